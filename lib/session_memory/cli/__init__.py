@@ -1,0 +1,1 @@
+"""The session-memory command: one module a group, no logic."""

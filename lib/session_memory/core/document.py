@@ -1,0 +1,70 @@
+"""State documents: one JSON object a file, changed under a lock and replaced in one step."""
+
+import time
+
+from session_memory.core import lock
+from session_memory.core.folder import Folder
+from session_memory.core.json_text import encode, parse_object
+from session_memory.core.system import native, write_all
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable
+
+    # The document as it is, or None, to the document as it shall be, or None to leave it.
+    Change = Callable[["dict[str, object] | None"], "dict[str, object] | None"]
+
+MAX_BYTES = 4 << 20
+
+
+def read(folder: Folder, name: str) -> "dict[str, object] | None":
+    """The document, or ``None`` when it is absent or empty.
+
+    Raises :class:`ValueError` when it is not a JSON object.
+    """
+    data = folder.read(name, MAX_BYTES + 1)
+    if not data:
+        return None
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"{name} exceeds {MAX_BYTES} bytes")
+    return parse_object(data.decode("utf-8", "replace"))
+
+
+def update(folder: Folder, name: str, change: "Change", wait_s: float = lock.WAIT_S) -> None:
+    """Replace the document by what ``change`` makes of it.
+
+    A document that cannot be parsed is set aside under another name, never overwritten. Raises
+    :class:`OSError`; the document is then as it was.
+    """
+    guard = folder.open(name + ".lock", native.O_RDWR | native.O_CREAT)
+    try:
+        if lock.acquire(guard, wait_s) == lock.BUSY:
+            raise lock.Busy(f"{name} is locked")
+        changed = change(_read_or_set_aside(folder, name))
+        if changed is not None:
+            replace(folder, name, encode(changed).encode() + b"\n")
+    finally:
+        native.close(guard)
+
+
+def replace(folder: Folder, name: str, data: bytes) -> None:
+    """Put ``data`` in the place of ``name`` in one step."""
+    temporary = f"{name}.{native.getpid()}-{time.monotonic_ns()}.tmp"
+    fd = folder.open(temporary, native.O_WRONLY | native.O_CREAT | native.O_EXCL)
+    try:
+        try:
+            write_all(fd, data)
+        finally:
+            native.close(fd)
+        folder.replace(temporary, name)
+    except OSError:
+        folder.remove(temporary)
+        raise
+
+
+def _read_or_set_aside(folder: Folder, name: str) -> "dict[str, object] | None":
+    try:
+        return read(folder, name)
+    except ValueError:
+        folder.replace(name, f"{name}.corrupt-{time.time_ns()}")
+        return None

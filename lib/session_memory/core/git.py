@@ -1,0 +1,112 @@
+"""The one place that runs git: bounded, without prompts, without the caller's ``GIT_*``."""
+
+from session_memory.core import deadline
+from session_memory.core.system import WINDOWS, native, read_fd, write_all
+
+# A local question takes milliseconds; a repository on a dead mount takes for ever.
+LIMIT_S = 2.0
+
+_MAX_OUTPUT = 16 << 20
+_SETTINGS = {
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_TERMINAL_PROMPT": "0",
+    # A partial clone must not be completed over the network, with whatever helper it names.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "LC_ALL": "C",
+}
+
+
+def first_line(folder: str, *arguments: str) -> str:
+    """The first line that git prints in ``folder``, or ``""`` when it fails."""
+    output = run(folder, *arguments) or b""
+    return output.partition(b"\n")[0].decode("utf-8", "surrogateescape").strip()
+
+
+def run(folder: str, *arguments: str, stdin: bytes = b"") -> "bytes | None":
+    """What git prints in ``folder``; ``None`` when it fails, is missing, or takes too long.
+
+    ``stdin`` must fit into a pipe's buffer.
+    """
+    command = ["git", "-C", folder, *arguments]
+    deadline.limit(LIMIT_S)
+    try:
+        return _run_windows(command, stdin) if WINDOWS else _run_posix(command, stdin)
+    except (OSError, ValueError):
+        return None
+    except deadline.OutOfTime:
+        if not deadline.remaining():
+            raise
+        return None
+    finally:
+        deadline.limit(deadline.remaining())
+
+
+def _run_posix(command: "list[str]", stdin: bytes) -> "bytes | None":
+    # Not subprocess: its import alone costs more than the call.
+    source, feed = native.pipe()
+    output, sink = native.pipe()
+    pid = _spawn(command, source, sink, (source, feed, output, sink))
+    status = -1
+    try:
+        write_all(feed, stdin)
+        native.close(feed)
+        feed = -1
+        answer = read_fd(output, _MAX_OUTPUT)
+        status = _reap(pid)
+    finally:
+        if status < 0:
+            native.kill(pid, 9)
+            _reap(pid)
+        for fd in (feed, output):
+            if fd >= 0:
+                native.close(fd)
+    return answer if status == 0 else None
+
+
+def _reap(pid: int) -> int:
+    return native.waitpid(pid, 0)[1]
+
+
+def _spawn(command: "list[str]", source: int, sink: int, pipes: "tuple[int, ...]") -> int:
+    actions = [
+        (native.POSIX_SPAWN_DUP2, source, 0),
+        (native.POSIX_SPAWN_DUP2, sink, 1),
+        (native.POSIX_SPAWN_OPEN, 2, "/dev/null", native.O_WRONLY, 0),
+    ]
+    try:
+        pid = native.posix_spawnp(command[0], command, _environment(), file_actions=actions)
+    except OSError:
+        for fd in pipes:
+            native.close(fd)
+        raise
+    native.close(source)
+    native.close(sink)
+    return pid
+
+
+def _environment() -> "dict[bytes, bytes]":
+    inherited: dict[bytes, bytes] = native.environ  # type: ignore[assignment]
+    kept = {name: value for name, value in inherited.items() if not name.startswith(b"GIT_")}
+    kept.update({name.encode(): value.encode() for name, value in _SETTINGS.items()})
+    return kept
+
+
+def _run_windows(command: "list[str]", stdin: bytes) -> "bytes | None":  # pragma: no cover
+    import os
+    import subprocess
+
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            command,
+            input=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=LIMIT_S,
+            env={**kept, **_SETTINGS},
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    return done.stdout if done.returncode == 0 else None

@@ -1,0 +1,83 @@
+"""The boundary of every hook: whatever happens inside, the host sees exit 0 and at most one line.
+
+This is the one place with a broad ``except``.
+"""
+
+import sys
+
+from session_memory.core import deadline, stdin
+from session_memory.core.system import environ, native, write_all
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from session_memory.core.session import Session
+
+# The argument by which the launcher asks whether this interpreter can run this very file.
+PROBE = "--probe"
+
+EVENT_NAMES = {
+    "session_start": "SessionStart",
+    "user_prompt_submit": "UserPromptSubmit",
+    "post_tool_use": "PostToolUse",
+}
+
+
+def main(entry: str, host: str = "") -> "NoReturn":
+    """Run the hook ``entry``, one of :data:`EVENT_NAMES`, and end the process.
+
+    ``host`` names the editor by hand; otherwise the payload tells.
+    """
+    known: list[Session] = []
+    try:
+        if PROBE in sys.argv:
+            _answer_probe()
+        elif not environ("SESSION_MEMORY_DISABLE"):
+            deadline.start(deadline.BUDGET_S[entry])
+            _run(entry, host, known)
+    except BaseException as error:  # noqa: BLE001 - the boundary
+        _report(entry, error, known)
+    # Nothing is buffered, and the interpreter's own farewell costs a sixth of its start.
+    native._exit(0)
+
+
+def _run(entry: str, host: str, known: "list[Session]") -> None:
+    payload = stdin.read_object()
+    from session_memory.core.payload import Event
+    from session_memory.core.session import Session
+
+    session = Session(Event(payload, host))
+    known.append(session)
+    handler = __import__("session_memory.events." + entry, fromlist=["handle"])
+    context = handler.handle(session)
+    if context:
+        from session_memory.core import reply
+
+        write_all(1, reply.render(session.event, EVENT_NAMES[entry], context))
+    for action in session.afterwards:
+        action()
+    if session.losses:
+        _report(entry, None, known)
+
+
+def _report(entry: str, error: "BaseException | None", known: "list[Session]") -> None:
+    """One line on stderr and one in the diagnostics log; a failure to do so is the last resort."""
+    try:
+        deadline.limit(1.0)
+        from session_memory.core import diagnostics
+
+        diagnostics.report(entry, error, known[0] if known else None)
+    except BaseException:  # noqa: BLE001, S110 - there is nobody left to tell
+        pass
+
+
+def _answer_probe() -> None:
+    """Tell the launcher which interpreter this is, by way of the file it names."""
+    if sys.version_info < (3, 9):  # noqa: UP036 - that is the question here
+        native._exit(1)
+    index = sys.argv.index(PROBE) + 1
+    if index < len(sys.argv):
+        from session_memory.core import interpreter
+
+        interpreter.remember(sys.argv[index])

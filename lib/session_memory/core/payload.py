@@ -1,0 +1,68 @@
+"""One event type for every host.
+
+Hosts differ in spelling, in nesting and in what they leave out. Unknown fields are ignored, missing
+ones are empty, and a value of the wrong type counts as missing.
+"""
+
+from session_memory.core import hosts
+from session_memory.core.json_text import parse_object, well_formed
+
+# Ids are opaque to us; this keeps a hostile one from bloating a record.
+_MAX_ID = 200
+
+_EVENT = ("hook_event_name", "hookEventName")
+_SESSION = ("session_id", "sessionId")
+_TOOL = ("tool_name", "toolName", "tool")
+_INPUT = ("tool_input", "toolArgs")
+_AGENT = ("agent_id", "agentId")
+_TOOL_USE = ("tool_use_id", "toolUseId")
+
+
+class Event:
+    """A payload in one spelling. Texts are ``""`` when the host sent none."""
+
+    __slots__ = (
+        "agent_id",
+        "cwd",
+        "host",
+        "name",
+        "prompt",
+        "raw_input",
+        "session_id",
+        "source",
+        "tool_name",
+        "tool_use_id",
+    )
+
+    def __init__(self, payload: "dict[str, object]", host: str = "") -> None:
+        self.host = host or hosts.detect(payload)
+        self.name = _text(payload, _EVENT)
+        self.session_id = _text(payload, _SESSION)
+        self.cwd = _text(payload, ("cwd",))
+        self.source = _text(payload, ("source",))
+        self.prompt = _text(payload, ("prompt",))
+        self.tool_name = _text(payload, _TOOL)
+        self.tool_use_id = _text(payload, _TOOL_USE)[:_MAX_ID]
+        self.agent_id = _text(payload, _AGENT)[:_MAX_ID]
+        self.raw_input = next((payload[key] for key in _INPUT if key in payload), None)
+
+    def tool_arguments(self) -> "dict[str, object] | str":
+        """The tool's arguments: an object, or the text of a tool that takes plain text.
+
+        Copilot CLI has sent the object as JSON text in some versions.
+        """
+        value = self.raw_input
+        if isinstance(value, str):
+            try:
+                return parse_object(value)
+            except ValueError:
+                return value
+        return value if isinstance(value, dict) else {}
+
+
+def _text(payload: "dict[str, object]", keys: "tuple[str, ...]") -> str:
+    for key in keys:
+        value = payload.get(key)
+        if isinstance(value, str) and value:
+            return well_formed(value)
+    return ""

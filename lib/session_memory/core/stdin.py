@@ -1,0 +1,70 @@
+"""Reading a hook's payload: one JSON object from a pipe that may never be closed."""
+
+import time
+
+from session_memory.core import deadline
+from session_memory.core.json_text import first_value
+from session_memory.core.system import native
+
+# Silence that ends the wait. Slow writers keep sending; a forgotten pipe does not.
+IDLE_S = 1.5
+TOTAL_S = 7.0
+MAX_BYTES = 32 << 20
+
+_PIPE_CHUNK = 1 << 16
+_BOM = b"\xef\xbb\xbf"
+
+
+class UnusablePayload(Exception):
+    """There is no JSON object on standard input; the text says why, never what was there."""
+
+
+def read_object(fd: int = 0) -> "dict[str, object]":
+    """The first JSON object on ``fd``.
+
+    Bytes that are not UTF-8 become U+FFFD: one bad byte in a tool's output must not lose the event.
+    Whatever follows the object is ignored. Raises :class:`UnusablePayload`.
+    """
+    if native.isatty(fd):
+        raise UnusablePayload("standard input is a terminal")
+    received = bytearray()
+    end = time.monotonic() + TOTAL_S
+    while _receive(fd, received, end):
+        # A full chunk means that more is on its way, so a parse would most likely be wasted.
+        if len(received) % _PIPE_CHUNK and received[-16:].rstrip().endswith(b"}"):
+            try:
+                return _parse(received)
+            except UnusablePayload:
+                continue
+    return _parse(received)
+
+
+def _receive(fd: int, received: bytearray, end: float) -> bool:
+    """Add what the pipe holds; ``False`` at its end or after a silence."""
+    if len(received) >= MAX_BYTES:
+        raise UnusablePayload(f"payload exceeds {MAX_BYTES} bytes")
+    deadline.limit(min(IDLE_S, end - time.monotonic()))
+    try:
+        chunk = native.read(fd, _PIPE_CHUNK if len(received) < _PIPE_CHUNK else 1 << 20)
+    except deadline.OutOfTime:
+        return False
+    except OSError as error:
+        raise UnusablePayload(f"standard input: {error.strerror}") from None
+    finally:
+        deadline.limit(deadline.remaining())
+    received += chunk
+    return bool(chunk)
+
+
+def _parse(received: bytearray) -> "dict[str, object]":
+    start = len(_BOM) if received.startswith(_BOM) else 0
+    text = received[start:].decode("utf-8", "replace")
+    if not text.strip():
+        raise UnusablePayload("payload is empty")
+    try:
+        value, _ = first_value(text)
+    except ValueError as error:
+        raise UnusablePayload(f"payload is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise UnusablePayload("payload is not a JSON object")
+    return value

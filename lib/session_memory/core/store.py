@@ -1,0 +1,125 @@
+"""Where state lies, and the few things that are done with it there.
+
+A store knows an ordered list of places below one root. The first that works is used; only when all
+fail is the first failure raised.
+"""
+
+from session_memory.core.folder import Folder
+from session_memory.core.lock import Busy
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Callable, TypeVar
+
+    from session_memory.core.document import Change
+    from session_memory.core.journal import Seen
+    from session_memory.core.places import Place
+
+    Result = TypeVar("Result")
+
+
+class Store:
+    """State below ``root``. Every method raises :class:`OSError` when no place works."""
+
+    def __init__(self, root: str, places: "tuple[Place, ...]", common_dir: str) -> None:
+        self.root = root
+        self.places = places
+        self.common_dir = common_dir
+
+    def append(
+        self, name: str, record: bytes, seen: "Seen | None" = None, fallback: str = ""
+    ) -> bool:
+        """Add a line to a log, which is called ``fallback`` anywhere but in the first place."""
+        from session_memory.core import journal
+
+        def add(folder: Folder, actual: str) -> bool:
+            return journal.append(folder, actual, record, seen)
+
+        return self._first(name, add, fallback or name)
+
+    def claim(self, name: str) -> bool:
+        """Claim a run-once marker."""
+        from session_memory.core import runonce
+
+        return self._first(name, runonce.claim)
+
+    def complete(self, name: str, record: bytes) -> None:
+        """Fill a run-once marker."""
+        from session_memory.core import runonce
+
+        def fill(folder: Folder, actual: str) -> None:
+            runonce.complete(folder, actual, record)
+
+        self._first(name, fill)
+
+    def remove_stale(self, prefixes: "tuple[str, ...]", now: float) -> None:
+        """Remove old markers whose names start with one of ``prefixes``."""
+        from session_memory.core import runonce
+
+        def remove(folder: Folder, _: str) -> int:
+            return runonce.remove_stale(folder, prefixes, now)
+
+        self._first("", remove)
+
+    def update(self, name: str, change: "Change") -> None:
+        """Change a state document under its lock."""
+        from session_memory.core import document
+
+        def apply(folder: Folder, actual: str) -> None:
+            document.update(folder, actual, change)
+
+        self._first(name, apply)
+
+    def read(self, name: str) -> "dict[str, object] | None":
+        """A state document; ``None`` when it is absent or cannot be read."""
+        from session_memory.core import document
+
+        for place in self.places:
+            try:
+                folder = Folder(self.root, place, create=False)
+            except OSError:
+                continue
+            try:
+                found = document.read(folder, name)
+            except (OSError, ValueError):
+                return None
+            finally:
+                folder.close()
+            if found is not None:
+                return found
+        return None
+
+    def _first(
+        self, name: str, action: "Callable[[Folder, str], Result]", fallback: str = ""
+    ) -> "Result":
+        failure: OSError | None = None
+        for place in self.places:
+            try:
+                return self._in(place, name, action)
+            except Busy:
+                raise
+            except OSError as error:
+                failure = failure or error
+            name = fallback or name
+        raise failure or OSError("no place for state")
+
+    def _in(self, place: "Place", name: str, action: "Callable[[Folder, str], Result]") -> "Result":
+        folder = Folder(self.root, place, create=True)
+        try:
+            if folder.created or (name and folder.identity(name) is None):
+                self._keep_out_of_git(folder, place)
+            return action(folder, name)
+        finally:
+            folder.close()
+
+    def _keep_out_of_git(self, folder: Folder, place: "Place") -> None:
+        from session_memory.core import ignore
+
+        try:
+            if folder.created:
+                ignore.hide(folder)
+            else:
+                ignore.cover(folder, place, self.common_dir)
+        except OSError:
+            # An untidy git status is better than a lost record.
+            pass

@@ -1,0 +1,1 @@
+"""What each editor event does: one module an event."""

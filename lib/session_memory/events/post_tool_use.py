@@ -1,0 +1,33 @@
+"""After a tool call: record questions (SMC-21), watch entry points (SMC-12)."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from session_memory.core.session import Session
+
+# Matchers of the hosts cannot be trusted (some ignore them), so the tools are told apart here:
+# the names of Claude Code, of Copilot CLI, and of VS Code.
+QUESTION_TOOLS = frozenset(
+    ("AskUserQuestion", "ask_user", "vscode/askQuestions", "askQuestions", "vscode_askQuestions")
+)
+EDIT_TOOLS = frozenset(
+    (
+        *("Edit", "Write", "MultiEdit"),
+        *("edit", "create", "apply_patch"),
+        *("create_file", "replace_string_in_file", "multi_replace_string_in_file"),
+        "insert_edit_into_file",
+    )
+)
+
+
+def handle(session: "Session") -> str:
+    """The context to add, or ``""``."""
+    tool = session.event.tool_name
+    if tool in QUESTION_TOOLS:
+        from session_memory.gates import questions
+
+        questions.record(session)
+    elif tool in EDIT_TOOLS:
+        from session_memory.hygiene import watch
+
+        return watch.after_edit(session)
+    return ""

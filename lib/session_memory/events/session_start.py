@@ -1,0 +1,14 @@
+"""A conversation starts, resumes, or was cleared or compacted."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from session_memory.core.session import Session
+
+
+def handle(session: "Session") -> str:
+    """The context to add, or ``""``."""
+    if session.event.agent_id or not session.root:
+        return ""
+    from session_memory.startup import check
+
+    return check.at_start(session)

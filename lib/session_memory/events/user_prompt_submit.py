@@ -1,0 +1,44 @@
+"""A prompt was submitted: by the user, or by the host on its own account."""
+
+from session_memory.core.system import join, native
+from session_memory.startup import marker_name
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from session_memory.core.session import Session
+
+# Made by the reference commands; without it a repository has no references to inject.
+REFERENCE_INDEX = ".references/index.json"
+
+# A finished background task reports by way of a prompt, which may hold any text.
+_MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-")
+
+
+def handle(session: "Session") -> str:
+    """The context to add, or ``""``."""
+    event = session.event
+    if event.agent_id or not session.root or event.prompt.lstrip().startswith(_MACHINE_MADE):
+        return ""
+    return "\n\n".join([text for text in (_startup(session), _references(session)) if text])
+
+
+def _startup(session: "Session") -> str:
+    """Some hosts never fire SessionStart, or fire it after the first prompt."""
+    if session.peek(marker_name(session.key)):
+        return ""
+    from session_memory.startup import check
+
+    return check.at_prompt(session)
+
+
+def _references(session: "Session") -> str:
+    prompt = session.event.prompt
+    if "#" not in prompt and "issue" not in prompt.lower():
+        return ""
+    try:
+        native.lstat(join(session.root, REFERENCE_INDEX))
+    except OSError:
+        return ""
+    from session_memory.references import preflight
+
+    return preflight.inject(session)

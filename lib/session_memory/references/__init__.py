@@ -1,0 +1,1 @@
+"""Reference documents of a repository: index, loader, pre-flight (SMC-22)."""
