@@ -15,7 +15,7 @@ CLAUDE_LOG = f"memories/session/gate-events-{expected._CLAUDE}.jsonl"
 def state() -> dict[str, str]:
     """Files as a good run leaves them."""
     startup = "memories/session/session-startup-check-complete-s-"
-    preflight = "memories/session/references-preflight-647-"
+    preflight = "memories/session/references-preflight-s-"
     return {
         CLAUDE_LOG: f'{expected._CLAUDE} "AskUserQuestion"',
         f"memories/session/gate-events-{expected._COPILOT}.jsonl": (
@@ -23,8 +23,8 @@ def state() -> dict[str, str]:
         ),
         f"{startup}a.md": "",
         f"{startup}b.md": "",
-        f"{preflight}a.json": "body_hash",
-        f"{preflight}b.json": "body_hash",
+        f"{preflight}a-647.json": "body_hash",
+        f"{preflight}b-647.json": "body_hash",
         ".claude/.state/release-hygiene-a.json": "skills/export/SKILL.md commands/export.md",
     }
 

@@ -138,5 +138,16 @@ def test_a_long_text_is_shown_by_its_beginning_and_its_end() -> None:
     shown = report._excerpt("\n".join(str(number) for number in range(40)))
 
     assert (shown[0], shown[-1]) == ("0", "39")
-    assert "[... 29 more lines ...]" in shown
-    assert len(shown) == 12
+    assert "[... 28 more lines ...]" in shown
+    assert len(shown) == 13
+
+
+@pytest.mark.parametrize(
+    "words", [["demo", "--json"], ["--json"]], ids=["-m session_memory", "-m session_memory.demo"]
+)
+def test_own_arguments_are_those_behind_the_name(
+    words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["__main__.py", *words])
+
+    assert demo._own_arguments() == ["--json"]

@@ -24,11 +24,11 @@ OK, UNEXPECTED, REFUSED = 0, 1, 2
 
 
 def main(arguments: "Sequence[str] | None" = None) -> int:
-    """Run the demo and print it; ``arguments`` are those behind the command's name.
+    """Run the demo and print it; ``arguments`` are the process's own when not given.
 
     Returns 0, or 1 when something was not as expected, or 2 when there could be no demo.
     """
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_args(_own_arguments() if arguments is None else arguments)
     if shutil.which("git") is None:
         return _refuse("git is not on PATH, and the demo makes a scratch repository with it")
     try:
@@ -38,6 +38,12 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
         return _refuse(f"git failed: {error.stderr.strip() or error}")
     except OSError as error:
         return _refuse(str(error))
+
+
+def _own_arguments() -> "list[str]":
+    """Those behind the command's name: ``-m session_memory demo`` and ``-m session_memory.demo``."""
+    given = sys.argv[1:]
+    return given[1:] if given[:1] == ["demo"] else given
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -5,13 +5,14 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from session_memory.demo.scene_files import ISSUE, OLD_BRANCH
+from session_memory.demo.scene_files import HAS_STAND_IN, ISSUE, OLD_BRANCH
 
 # Where the injected text lies in a host's dialect.
 NESTED = ("hookSpecificOutput", "additionalContext")
 FLAT = ("additionalContext",)
 
 _SENTINEL = f"<!-- refs-injected-{ISSUE} -->"
+_REFERENCES = ("RFC 4180", "Round trip", _SENTINEL) if HAS_STAND_IN else ()
 
 
 @dataclass(frozen=True)
@@ -27,13 +28,13 @@ SILENT = Expected()
 
 EVENTS = {
     "start": Expected(says=(OLD_BRANCH,)),
-    "prompt": Expected(says=("RFC 4180", "Round trip", _SENTINEL), hides=("teal", OLD_BRANCH)),
+    "prompt": Expected(says=_REFERENCES, hides=("teal", OLD_BRANCH)),
     "edit": Expected(says=("skills/export/SKILL.md",)),
     "second-edit": SILENT,
     "question": SILENT,
     "same-prompt": SILENT,
     "compact": SILENT,
-    "copilot-prompt": Expected(says=(OLD_BRANCH, "RFC 4180", _SENTINEL), dialect=FLAT),
+    "copilot-prompt": Expected(says=(OLD_BRANCH, *_REFERENCES), dialect=FLAT),
     "copilot-question": SILENT,
 }
 
@@ -45,7 +46,7 @@ FILES: "tuple[tuple[str, int, tuple[str, ...]], ...]" = (
     (f"memories/session/gate-events-{_CLAUDE}.jsonl", 1, (_CLAUDE, '"AskUserQuestion"')),
     (f"memories/session/gate-events-{_COPILOT}.jsonl", 1, (_COPILOT, '"ask_user"')),
     ("memories/session/session-startup-check-complete-s-*.md", 2, ()),
-    (f"memories/session/references-preflight-*{ISSUE}*", 2, ("body_hash",)),
+    (f"memories/session/references-preflight-s-*-{ISSUE}.json", 2 * HAS_STAND_IN, ("body_hash",)),
     (
         ".claude/.state/release-hygiene-*.json",
         1,

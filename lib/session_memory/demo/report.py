@@ -7,10 +7,18 @@ import textwrap
 from typing import Any
 
 from session_memory.demo.replay import Outcome, Replay
+from session_memory.demo.scene_files import HAS_STAND_IN
 
 # Lines shown of an injected text: its beginning, and its end with the sentinel.
-_HEAD, _TAIL = 9, 2
+_HEAD, _TAIL = 10, 2
 _FIRST_COLUMN = 34
+_MARGIN = 7
+
+_GH = (
+    "a local stand-in that knows one issue; no network, no account"
+    if HAS_STAND_IN
+    else "no stand-in on Windows, so references are left out; no network, no account"
+)
 
 
 def as_document(replay: Replay, kept: str) -> "dict[str, Any]":
@@ -68,7 +76,7 @@ def _opening(replay: Replay, paint: _Paint) -> str:
             f"  repository  {replay.scene.root}",
             f"  hooks       {python}, {sys.executable}",
             f"  yardstick   {replay.floor_ms:.1f} ms for a Python that does nothing",
-            "  gh          a local stand-in that knows one issue; no network, no account",
+            f"  gh          {_GH}",
             "",
         ]
     )
@@ -84,13 +92,13 @@ def _event_text(number: int, outcome: Outcome, paint: _Paint) -> str:
     if prompt:
         lines.append(f"   prompt: {prompt}")
     shown = _excerpt(outcome.context) if outcome.context else ["(nothing injected)"]
-    lines += [paint.dim(_fit(f"     | {line}")) for line in shown]
+    lines += [paint.dim(f"     | {line}".rstrip()) for line in shown]
     lines += [paint.bad(f"   not as expected: {why}") for why in outcome.problems]
     return "\n".join([*lines, ""])
 
 
 def _excerpt(context: str) -> "list[str]":
-    lines = context.splitlines()
+    lines = [part for line in context.splitlines() for part in _wrapped(line, "", "")]
     hidden = len(lines) - _HEAD - _TAIL
     if hidden <= 1:
         return lines
@@ -105,7 +113,7 @@ def _disk(replay: Replay, paint: _Paint) -> str:
         if here != folder:
             lines.append(f"  {here}/")
             folder = here
-        lines.append(f"    {base}")
+        lines.append(f"    {base}" if text else f"    {base}  (empty)")
         lines += [paint.dim(line) for line in _content(text)]
     return "\n".join([*lines, ""])
 
@@ -114,7 +122,7 @@ def _content(text: str) -> "list[str]":
     """A file's lines, each wrapped."""
     shown = []
     for line in text.splitlines():
-        shown += textwrap.wrap(line, _width(), initial_indent=" " * 6, subsequent_indent=" " * 8)
+        shown += _wrapped(line, " " * 6, " " * 8)
     return shown
 
 
@@ -149,9 +157,15 @@ def _event_document(outcome: Outcome) -> "dict[str, Any]":
     }
 
 
-def _fit(line: str) -> str:
-    width = _width()
-    return line if len(line) <= width else line[: width - 4] + " ..."
+def _wrapped(line: str, first: str, next_ones: str) -> "list[str]":
+    found = textwrap.wrap(
+        line,
+        _width() - _MARGIN,
+        initial_indent=first,
+        subsequent_indent=next_ones,
+        break_on_hyphens=False,
+    )
+    return found or [""]
 
 
 def _width() -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from session_memory.demo import scene_files
 
 # An issue number is the only argument of digits.
-_GH_POSIX = """\
+_GH = """\
 #!/bin/sh
 # Stands in for the GitHub command line: answers `gh issue view N` from the file issue-N.json.
 number=none
@@ -20,7 +20,6 @@ done
 echo "no such issue here" >&2
 exit 1
 """
-_GH_WINDOWS = '@type "%~dp0issue-%3.json"\r\n'
 
 # git keeps its hands off the user's configuration: no signing, no hooks, no templates.
 _GIT = {
@@ -84,14 +83,13 @@ class Scene:
         return {name for name in names if not name.startswith(".git/")}
 
     def _install_gh(self) -> None:
-        folder = self.folder / "bin"
-        answer = json.dumps(scene_files.issue())
-        _write(folder / f"issue-{scene_files.ISSUE}.json", answer)
-        if os.name == "nt":
-            _write(folder / "gh.cmd", _GH_WINDOWS)
+        if not scene_files.HAS_STAND_IN:
             return
-        _write(folder / "gh", _GH_POSIX)
-        (folder / "gh").chmod(0o755)
+        program = self.folder / "bin" / "gh"
+        _write(program, _GH)
+        program.chmod(0o755)
+        answer = json.dumps(scene_files.issue())
+        _write(program.with_name(f"issue-{scene_files.ISSUE}.json"), answer)
 
     def _commit(self) -> None:
         self.git("init", "--quiet")

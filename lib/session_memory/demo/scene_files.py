@@ -1,10 +1,15 @@
 """The scratch repository's files: a small plugin with reference documents and a release script."""
 
 import json
+import os
 from typing import Any
 
 VERSION = "1.4.0"
 ISSUE = 647
+
+# Nothing but a real program can stand in for gh on Windows. Without one, the references are left out
+# there: the demo must not end up asking GitHub.
+HAS_STAND_IN = os.name != "nt"
 
 # Its branch was merged and deleted on the server; both are left over here.
 OLD_ISSUE = 640
@@ -23,8 +28,7 @@ def tracked() -> "dict[str, str]":
         ".github/scripts/bump-version.ps1": "# Sets the version in all files that carry one.\n",
         "skills/export/SKILL.md": "# Export\n\nWrite one row a widget.\n",
         "commands/export.md": "Export all widgets.\n",
-        ".references/index.json": _json([_entry(*row) for row in _DOCUMENTS]),
-        **{f"Documents/{name}.md": text for name, *_, text in _DOCUMENTS},
+        **(_references() if HAS_STAND_IN else {}),
     }
 
 
@@ -46,8 +50,8 @@ def issue() -> "dict[str, Any]":
 _DIALECT = """\
 # CSV dialect
 
-RFC 4180: CRLF line ends; a field with a comma, a quote or a line end is quoted, and quotes inside
-it are doubled. Readers of ours rely on the header row.
+RFC 4180: lines end in CRLF. A field with a comma, a quote or a line end is quoted,
+and quotes inside it are doubled. Readers of ours rely on the header row.
 """
 _REVIEW = """\
 # Reviewing exports
@@ -67,6 +71,12 @@ _DOCUMENTS: "tuple[tuple[str, str, dict[str, Any], str], ...]" = (
     ("export-review", "recommended", {"labels": ["export"]}, _REVIEW),
     ("theme-colours", "optional", {"keywords": ["palette"]}, _THEME),
 )
+
+
+def _references() -> "dict[str, str]":
+    index = _json([_entry(*row) for row in _DOCUMENTS])
+    documents = {f"Documents/{name}.md": text for name, *_, text in _DOCUMENTS}
+    return {".references/index.json": index, **documents}
 
 
 def _entry(name: str, priority: str, trigger: "dict[str, Any]", text: str) -> "dict[str, Any]":
