@@ -41,6 +41,14 @@ def replayed(tmp_path_factory: pytest.TempPathFactory) -> replay.Replay:
     return replay.run(Scene.build(str(tmp_path_factory.mktemp("scene"))))
 
 
+def test_demo_passes_its_own_check(run_demo: Demo, tmp_path: Path) -> None:
+    done = run_demo()
+
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
+    assert done.stdout.endswith("Every event did what it should.\n")
+    assert list(tmp_path.glob("session-memory-demo-*")) == []
+
+
 def test_keep_leaves_the_folder_and_names_it(run_demo: Demo, tmp_path: Path) -> None:
     kept = json.loads(run_demo("--keep", "--json").stdout)["kept"]
 

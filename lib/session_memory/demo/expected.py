@@ -27,7 +27,7 @@ class Expected:
 SILENT = Expected()
 
 EVENTS = {
-    "start": Expected(says=(OLD_BRANCH,)),
+    "start": Expected(says=(OLD_BRANCH, ".copilot-tracking")),
     "prompt": Expected(says=_REFERENCES, hides=("teal", OLD_BRANCH)),
     "edit": Expected(says=("skills/export/SKILL.md",)),
     "second-edit": SILENT,
