@@ -73,11 +73,14 @@ def _report(entry: str, error: "BaseException | None", known: "list[Session]") -
 
 
 def _answer_probe() -> None:
-    """Tell the launcher which interpreter this is, by way of the file it names."""
+    """Tell the launcher which interpreter this is: exit status 0, and a line in the file it names.
+
+    The arguments are ``--probe FILE SETTING``, both of which may be missing or empty.
+    """
     if sys.version_info < (3, 9):  # noqa: UP036 - that is the question here
         native._exit(1)
-    index = sys.argv.index(PROBE) + 1
-    if index < len(sys.argv):
+    path, setting, *_ = [*sys.argv[sys.argv.index(PROBE) + 1 :], "", ""]
+    if path:
         from session_memory.core import interpreter
 
-        interpreter.remember(sys.argv[index])
+        interpreter.remember(path, setting)
