@@ -24,6 +24,9 @@ class Workspace:
 
 Operation = Callable[[dict[str, Any], Workspace], None]
 
-from vector_adapters import keys  # noqa: E402 - adapters import the names above
+from vector_adapters import keys, registrations  # noqa: E402 - adapters import the names above
 
-OPERATIONS: dict[tuple[str, str], Operation] = {**keys.OPERATIONS}
+OPERATIONS: dict[tuple[str, str], Operation] = {
+    **keys.OPERATIONS,
+    **registrations.OPERATIONS,
+}
