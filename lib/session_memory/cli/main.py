@@ -1,11 +1,16 @@
-"""The command itself: groups are imported when they are asked for."""
+"""The command itself: groups are imported when they are asked for; every fault ends here."""
 
 import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 import click
 
 from session_memory import __version__
+from session_memory.cli import errors, output
 
+NAME = "session-memory"
 # Command name to the module that defines it, as ``command``, and its line in the help.
 COMMANDS = {
     "demo": ("session_memory.cli.demo", "Replay a recorded conversation through the hooks."),
@@ -32,8 +37,46 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
 
+    def main(  # type: ignore[override]  # never returns
+        self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
+    ) -> NoReturn:
+        """Run, print a fault as one line on stderr, and exit as :mod:`.errors` tells."""
+        output.tolerate_any_encoding()
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(args, prog_name or NAME, **extra)
+        except click.ClickException as fault:
+            code = _tell(fault)
+        except (click.Abort, KeyboardInterrupt):
+            code = errors.INTERRUPTED
+        except BrokenPipeError:
+            output.abandon_stdout()
+            code = 0
+        except OSError as fault:
+            code = _tell(errors.Undelivered(_describe(fault)))
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _tell(fault: click.ClickException) -> int:
+    """Print the fault; the exit code it stands for."""
+    if isinstance(fault, click.exceptions.NoArgsIsHelpError):
+        fault.show()
+        return errors.USAGE
+    context: click.Context | None = getattr(fault, "ctx", None)
+    path = context.command_path if context else NAME
+    text = " ".join(fault.format_message().split())
+    if isinstance(fault, click.UsageError):
+        text += f" See {path} --help."
+    click.echo(f"{path}: {output.printable(text)}", err=True)
+    return errors.USAGE if isinstance(fault, click.UsageError) else fault.exit_code
+
+
+def _describe(fault: OSError) -> str:
+    reason = fault.strerror or str(fault) or type(fault).__name__
+    return f"{reason}: {fault.filename}" if fault.filename else reason
+
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="session-memory")
+@click.version_option(__version__, prog_name=NAME)
 def main() -> None:
     """Session memory for Claude Code and GitHub Copilot, by hand."""

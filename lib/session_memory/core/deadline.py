@@ -40,6 +40,16 @@ def start(seconds: float) -> None:
     limit(seconds)
 
 
+def stop() -> None:
+    """End the countdown: what follows may take its time."""
+    global _end
+    if _end is not None and not WINDOWS:
+        import _signal as signal
+
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    _end = None
+
+
 def remaining() -> float:
     """Seconds left; a generous constant when no countdown runs, as in the command line."""
     return 60.0 if _end is None else max(0.0, _end - time.monotonic())

@@ -33,6 +33,9 @@ def report(entry: str, error: "BaseException | None", session: "Session | None")
     if session:
         record["host"] = session.event.host
         record["session_key"] = session.key
+        record["key_rung"] = session.rung
+        if session.event.agent_id:
+            record["agent_id"] = session.event.agent_id
     _log(encode(record).encode(), session)
 
 

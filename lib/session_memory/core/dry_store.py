@@ -1,6 +1,10 @@
 """A store for looking: what a hook would do, without doing it."""
 
-from session_memory.core.places import paths, peek
+import time
+
+from session_memory.core import journal
+from session_memory.core.folder import Folder
+from session_memory.core.places import first_usable, paths, peek
 from session_memory.core.store import Store
 
 TYPE_CHECKING = False
@@ -11,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class DryStore(Store):
-    """A store that only tells what it would do."""
+    """A store that only tells what it would do, in ``notes``.
+
+    As in a real one, :class:`OSError` is raised when no place would take a write.
+    """
 
     def __init__(self, root: str, places: "tuple[Place, ...]", common_dir: str) -> None:
         super().__init__(root, places, common_dir)
@@ -20,7 +27,12 @@ class DryStore(Store):
     def append(
         self, name: str, record: bytes, seen: "Seen | None" = None, fallback: str = ""
     ) -> bool:
-        self._note("append", name)
+        index = self._usable()
+        actual = (fallback or name) if index else name
+        if seen and self._holds(index, actual, seen):
+            self._note("find recorded in", actual)
+            return False
+        self._note(f"append {len(record) + 1} bytes to", actual)
         return True
 
     def claim(self, name: str) -> bool:
@@ -32,11 +44,30 @@ class DryStore(Store):
         self._note("complete", name)
 
     def remove_stale(self, prefixes: "tuple[str, ...]", now: float) -> None:
-        pass
+        """Leave everything; what is stale is no part of the decision."""
 
     def update(self, name: str, change: "Change") -> None:
-        change(self.read(name))
-        self._note("update", name)
+        if change(self.read(name)) is not None:
+            self._note("update", name)
 
     def _note(self, action: str, name: str) -> None:
-        self.notes.append(f"{action} {paths(self.root, self.places, name)[0]}")
+        path = paths(self.root, self.places, name)[self._usable()]
+        self.notes.append(f"{action} {path}")
+
+    def _usable(self) -> int:
+        index = first_usable(self.root, self.places)
+        if index < 0:
+            raise OSError("no place for state")
+        return index
+
+    def _holds(self, index: int, name: str, seen: "Seen") -> bool:
+        try:
+            folder = Folder(self.root, self.places[index], create=False)
+        except FileNotFoundError:
+            return False
+        try:
+            log = folder.read(name, 2 * journal.MAX_BYTES) or b""
+            age_s = time.time() - (folder.modified(name) or 0)
+        finally:
+            folder.close()
+        return bool(log) and seen(log[-journal.TAIL_BYTES :], age_s)

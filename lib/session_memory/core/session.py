@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _PROJECT_VARIABLES = ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 # A hosted session is a new process, with a new session id, for every turn; this one stays.
-_STABLE_ID_VARIABLE = "CLAUDE_CODE_REMOTE_SESSION_ID"
+STABLE_ID_VARIABLE = "CLAUDE_CODE_REMOTE_SESSION_ID"
 
 
 class Session:
@@ -110,7 +110,7 @@ class Session:
         return self._key
 
     def _session_id(self) -> str:
-        stable = environ(_STABLE_ID_VARIABLE) if self.event.host == hosts.CLAUDE else ""
+        stable = environ(STABLE_ID_VARIABLE) if self.event.host == hosts.CLAUDE else ""
         return stable or self.event.session_id
 
 

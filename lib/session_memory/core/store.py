@@ -6,6 +6,7 @@ fail is the first failure raised.
 
 from session_memory.core.folder import Folder
 from session_memory.core.lock import Busy
+from session_memory.core.system import join
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +20,16 @@ if TYPE_CHECKING:
 
 
 class Store:
-    """State below ``root``. Every method raises :class:`OSError` when no place works."""
+    """State below ``root``. Every method raises :class:`OSError` when no place works.
+
+    ``last_path`` is the file that the last write went to.
+    """
 
     def __init__(self, root: str, places: "tuple[Place, ...]", common_dir: str) -> None:
         self.root = root
         self.places = places
         self.common_dir = common_dir
+        self.last_path = ""
 
     def append(
         self, name: str, record: bytes, seen: "Seen | None" = None, fallback: str = ""
@@ -108,7 +113,9 @@ class Store:
         try:
             if folder.created or (name and folder.identity(name) is None):
                 self._keep_out_of_git(folder, place)
-            return action(folder, name)
+            done = action(folder, name)
+            self.last_path = join(folder.path, name)
+            return done
         finally:
             folder.close()
 

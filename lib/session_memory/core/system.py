@@ -82,10 +82,15 @@ def is_regular(mode: int) -> bool:
     return mode & _FILE_TYPE_MASK == _REGULAR
 
 
+def is_directory(mode: int) -> bool:
+    """Whether a ``st_mode`` is that of a directory."""
+    return mode & _FILE_TYPE_MASK == _DIRECTORY
+
+
 def is_folder(path: str) -> bool:
     """Whether ``path`` is a directory, links followed; any failure is a no."""
     try:
-        return native.stat(path).st_mode & _FILE_TYPE_MASK == _DIRECTORY
+        return is_directory(native.stat(path).st_mode)
     except (OSError, ValueError):
         return False
 

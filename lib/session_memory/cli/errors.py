@@ -1,0 +1,34 @@
+"""How a command ends. Hooks fail open; the command line fails loudly.
+
+0 done · 2 refused before any write · 3 not delivered: the file system or GitHub did not take it ·
+4 written but not verified · 5 halted midway · 64 usage · 130 interrupted
+"""
+
+import click
+
+REFUSED = 2
+UNDELIVERED = 3
+UNVERIFIED = 4
+HALTED = 5
+USAGE = 64
+INTERRUPTED = 130
+
+
+class Fault(click.ClickException):
+    """An expected end, told in one line that begins with the command's name."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.ctx = click.get_current_context(silent=True)
+
+
+class Refused(Fault):
+    """The command will not do it, and has written nothing."""
+
+    exit_code = REFUSED
+
+
+class Undelivered(Fault):
+    """The command tried, and nothing was written."""
+
+    exit_code = UNDELIVERED

@@ -1,0 +1,43 @@
+"""What the command line prints: safe for any terminal, any pipe, any encoding."""
+
+import io
+import json
+import os
+import sys
+from collections.abc import Mapping
+
+import click
+
+
+def print_json(value: object) -> None:
+    """``value`` on one line, ASCII only."""
+    click.echo(json.dumps(value))
+
+
+def print_facts(facts: Mapping[str, str]) -> None:
+    """Names and values in two columns; empty values are left out."""
+    width = max(map(len, facts))
+    for name, value in facts.items():
+        if value:
+            click.echo(f"{name:<{width}}  {printable(value)}")
+
+
+def printable(text: str) -> str:
+    """``text`` without what a terminal would obey: controls, bidirectional marks, surrogates."""
+    if text.isprintable():
+        return text
+    return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in text])
+
+
+def tolerate_any_encoding() -> None:
+    """A character that the terminal lacks is escaped rather than fatal."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def abandon_stdout() -> None:
+    """The reader has gone: what is still buffered goes nowhere, quietly."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())
+    os.close(null)

@@ -1,0 +1,51 @@
+"""The command line as a real process."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from support import ROOT, clean_environment
+
+COMMAND = [sys.executable, "-m", "session_memory"]
+
+
+def environment(home: Path, **variables: str) -> dict[str, str]:
+    home.mkdir(parents=True, exist_ok=True)
+    return {**clean_environment(home), "PYTHONPATH": str(ROOT / "lib"), **variables}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of the command did."""
+
+    code: int
+    stdout: str
+    stderr: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.stdout)
+
+    def assert_fault(self, code: int, *words: str) -> None:
+        """One line on stderr that says ``words``, no traceback, nothing on stdout."""
+        assert (self.code, self.stdout) == (code, "")
+        assert self.stderr.count("\n") == 1
+        for word in words:
+            assert word in self.stderr
+
+
+def run(*arguments: str, cwd: Path, stdin: bytes = b"", **variables: str) -> Ran:
+    """Run ``session-memory`` in ``cwd``."""
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        input=stdin,
+        env=environment(cwd.parent / "home", **variables),
+        cwd=cwd,
+        capture_output=True,
+        timeout=30,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
