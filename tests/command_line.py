@@ -12,9 +12,9 @@ from support import ROOT, clean_environment
 COMMAND = [sys.executable, "-m", "session_memory"]
 
 
-def environment(home: Path, **variables: str) -> dict[str, str]:
+def environment(home: Path) -> dict[str, str]:
     home.mkdir(parents=True, exist_ok=True)
-    return {**clean_environment(home), "PYTHONPATH": str(ROOT / "lib"), **variables}
+    return {**clean_environment(home), "PYTHONPATH": str(ROOT / "lib")}
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class Ran:
             assert word in self.stderr
 
 
-def run(*arguments: str, cwd: Path, stdin: bytes = b"", **variables: str) -> Ran:
+def run(*arguments: str, cwd: Path, stdin: bytes = b"", env: "dict[str, str] | None" = None) -> Ran:
     """Run ``session-memory`` in ``cwd``."""
     done = subprocess.run(
         [*COMMAND, *arguments],
         input=stdin,
-        env=environment(cwd.parent / "home", **variables),
+        env={**environment(cwd.parent / "home"), **(env or {})},
         cwd=cwd,
         capture_output=True,
         timeout=30,

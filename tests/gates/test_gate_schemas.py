@@ -142,7 +142,8 @@ def test_hook_writes_valid_diagnostics(repo: Repository, hook: Callable[..., Hoo
         "session_id": "abc",
         "cwd": str(repo.root),
         "agent_id": "a1",
-        **{"tool_name": "AskUserQuestion", "tool_input": {"questions": "secret?"}},
+        "tool_name": "AskUserQuestion",
+        "tool_input": {"questions": "secret?"},
     }
     hook("post_tool_use", payload).assert_failed_open()
     [line] = (repo.session / diagnostics.LOG_NAME).read_text().splitlines()

@@ -11,7 +11,8 @@ from session_memory.cli import conversation, errors, output, token_input
 from session_memory.core.key import slug
 from session_memory.core.session import Session
 from session_memory.gates import emission, selection
-from session_memory.gates.reader import Entry, GateLog
+from session_memory.gates.reader import GateLog
+from session_memory.gates.tail import Entry
 from session_memory.gates.tokens import CHOICES
 
 _POLL_S = 0.3

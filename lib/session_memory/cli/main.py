@@ -37,6 +37,14 @@ class LazyGroup(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader who goes away, as ``head`` does, ends it quietly."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # left to itself, click would make it a failure
+            output.abandon_stdout()
+            return 0
+
     def main(  # type: ignore[override]  # never returns
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
@@ -49,9 +57,6 @@ class LazyGroup(click.Group):
             code = _tell(fault)
         except (click.Abort, KeyboardInterrupt):
             code = errors.INTERRUPTED
-        except BrokenPipeError:
-            output.abandon_stdout()
-            code = 0
         except OSError as fault:
             code = _tell(errors.Undelivered(_describe(fault)))
         sys.exit(code if isinstance(code, int) else 0)

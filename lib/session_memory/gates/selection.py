@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from session_memory.gates.questions import EVENT_TYPE
-from session_memory.gates.reader import Entry
+from session_memory.gates.tail import Entry
 
 TOKEN = "token"  # noqa: S105 - not a secret
 QUESTION = "question"

@@ -1,0 +1,43 @@
+"""``key``: what hooks would use here."""
+
+import pytest
+
+from command_line import run
+from session_memory.core.checkout import SHORT_SHA
+from support import Repository
+
+
+def test_key_in_words(repo: Repository) -> None:
+    ran = run("key", cwd=repo.root, env={"CLAUDE_CODE_SESSION_ID": "abc"})
+    assert ran.stdout.splitlines() == [
+        "key       s-abc",
+        "rung      session_id",
+        "variable  CLAUDE_CODE_SESSION_ID",
+        f"root      {repo.root}",
+        f"log       {repo.session / 'gate-events-s-abc.jsonl'}",
+    ]
+
+
+def test_key_of_a_detached_checkout(repo: Repository) -> None:
+    sha = repo.git("rev-parse", "HEAD")
+    repo.git("checkout", "--quiet", "--detach")
+    ran = run("key", "--json", cwd=repo.root)
+    assert (ran.json["key"], ran.json["rung"]) == (f"sha-{sha[:SHORT_SHA]}", "sha")
+    assert ran.json["variable"] == ""
+
+
+def test_key_elsewhere(repo: Repository) -> None:
+    ran = run("key", "--json", "--cwd", "repo", cwd=repo.root.parent)
+    assert (ran.json["key"], ran.json["root"]) == ("b-main", str(repo.root))
+
+
+def test_key_outside_any_repository(repo: Repository) -> None:
+    ran = run("key", "--json", cwd=repo.root.parent)
+    assert ran.json == {"key": "session", "rung": "session", "variable": "", "root": "", "log": ""}
+
+
+@pytest.mark.parametrize("name", ["-h", "--help"])
+def test_help(repo: Repository, name: str) -> None:
+    ran = run("key", name, cwd=repo.root)
+    assert ran.code == 0
+    assert "--json" in ran.stdout
