@@ -44,7 +44,10 @@ def remove_stale(folder: Folder, prefixes: "tuple[str, ...]", now: float) -> int
         if removed >= MAX_REMOVALS:
             break
         if name.startswith(prefixes) and now - (folder.modified(name) or now) > MAX_AGE_S:
-            folder.remove(name)
+            try:
+                folder.remove(name)
+            except OSError:  # another hook was faster, or it is a folder and not ours
+                continue
             removed += 1
     return removed
 

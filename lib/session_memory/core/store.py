@@ -58,13 +58,18 @@ class Store:
         self._first(name, fill)
 
     def remove_stale(self, prefixes: "tuple[str, ...]", now: float) -> None:
-        """Remove old markers whose names start with one of ``prefixes``."""
+        """Remove old markers whose names start with one of ``prefixes``, wherever they lie."""
         from session_memory.core import runonce
 
-        def remove(folder: Folder, _: str) -> int:
-            return runonce.remove_stale(folder, prefixes, now)
-
-        self._first("", remove)
+        for place in self.places:
+            try:
+                folder = Folder(self.root, place, create=False)
+            except OSError:
+                continue
+            try:
+                runonce.remove_stale(folder, prefixes, now)
+            finally:
+                folder.close()
 
     def update(self, name: str, change: "Change") -> None:
         """Change a state document under its lock."""

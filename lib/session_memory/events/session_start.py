@@ -1,5 +1,7 @@
 """A conversation starts, resumes, or was cleared or compacted."""
 
+from session_memory.startup import SILENT, due
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.core.session import Session
@@ -9,6 +11,9 @@ def handle(session: "Session") -> str:
     """The context to add, or ``""``."""
     if session.event.agent_id or not session.root:
         return ""
+    action = due(session, session.event.source)
+    if action == SILENT:
+        return ""
     from session_memory.startup import check
 
-    return check.at_start(session)
+    return check.at_start(session, action)

@@ -1,7 +1,7 @@
 """A prompt was submitted: by the user, or by the host on its own account."""
 
 from session_memory.core.system import join, native
-from session_memory.startup import marker_name
+from session_memory.startup import PROMPT, SILENT, due
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def handle(session: "Session") -> str:
 
 def _startup(session: "Session") -> str:
     """Some hosts never fire SessionStart, or fire it after the first prompt."""
-    if session.peek(marker_name(session.key)):
+    if due(session, PROMPT) == SILENT:
         return ""
     from session_memory.startup import check
 

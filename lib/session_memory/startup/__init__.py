@@ -1,8 +1,70 @@
-"""The start-up check, once a conversation (SMC-07)."""
+"""The start-up check, once a conversation (SMC-07): its marker, and when it is due.
+
+Every prompt and every start passes through here, so the rest of the room is loaded only when there
+is something to do.
+"""
+
+from session_memory.core.system import is_regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+
+    from session_memory.core.session import Session
 
 MARKER_PREFIX = "session-startup-check-complete-"
+
+SPEAK = "speak"  # run the check, and leave the marker
+RECORD = "record"  # leave the marker only
+SILENT = "silent"
+
+# The source that stands for a prompt, from which the check is made up for.
+PROMPT = "prompt"
+
+# What a source means for a conversation that has no marker yet.
+SOURCES = {
+    # Claude Code: a new conversation, with a new id.
+    "startup": SPEAK,
+    # Copilot and VS Code say it so. Some versions say it at every prompt: then the marker is there.
+    "new": SPEAK,
+    # The id is kept, and so is the marker. Without one, the conversation is older than the bundle.
+    "resume": SPEAK,
+    # The history is gone, and Claude Code gives a new id with it.
+    "clear": SPEAK,
+    # The same id. What was said before is in the summary; if nothing was, now is the time.
+    "compact": SPEAK,
+    # A new id, but the history is inherited and holds what was said.
+    "fork": RECORD,
+    # The host has no start event, skipped it, or fires it after the first prompt.
+    PROMPT: SPEAK,
+}
 
 
 def marker_name(key: str) -> str:
     """The run-once marker of the conversation with this session key."""
     return f"{MARKER_PREFIX}{key}.md"
+
+
+def decide(source: str, marked: bool, manual: bool = False) -> str:
+    """:data:`SPEAK`, :data:`RECORD` or :data:`SILENT`.
+
+    ``marked`` tells that the conversation's marker is complete. Only automatic runs heed it. A
+    source that is not in :data:`SOURCES` is one that a newer host has added, and counts as a start.
+    """
+    if manual:
+        return SPEAK
+    return SILENT if marked else SOURCES.get(source, SPEAK)
+
+
+def due(session: "Session", source: str) -> str:
+    """What to do about an automatic run for ``source``, by one look at the marker."""
+    return decide(source, is_complete(session.peek(marker_name(session.key))))
+
+
+def is_complete(marker: "os.stat_result | None") -> bool:
+    """Whether the work that the marker stands for is done.
+
+    An empty file is a claim, which its process may have left behind; anything but a plain file is
+    not ours.
+    """
+    return marker is not None and is_regular(marker.st_mode) and marker.st_size > 0

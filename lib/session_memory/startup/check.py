@@ -1,15 +1,78 @@
-"""Whether the check is due, and what it has to say."""
+"""The check itself: claim the marker, look around, tell, complete the marker."""
+
+import time
+
+from session_memory.startup import MARKER_PREFIX, PROMPT, SPEAK, marker_name, record, report
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.core.session import Session
+    from session_memory.core.store import Store
+
+# Markers that go when they are old. Gate logs are evidence and stay.
+STALE_PREFIXES = (MARKER_PREFIX, "references-preflight-")
+
+_NOT_WRITTEN = "start-up marker not written"
 
 
-def at_start(session: "Session") -> str:
-    """The report for a conversation that starts, or ``""``."""
-    return ""
+def at_start(session: "Session", action: str) -> str:
+    """The report for a conversation that starts, or ``""``.
+
+    It is given even if no marker can be written: better twice than never. The marker is completed
+    once the reply is out, so that a hook that dies before leaves the work to the next prompt.
+    """
+    store = session.store()
+    if store is None:
+        return ""
+    try:
+        if not store.claim(marker_name(session.key)):
+            return ""
+    except OSError as error:
+        session.lose(_NOT_WRITTEN, error)
+        return report.compose(session) if action == SPEAK else ""
+    text = report.compose(session) if action == SPEAK else ""
+    outcome = record.outcome(text) if action == SPEAK else record.INHERITED
+    content = record.render(session, session.event.source, outcome)
+
+    def finish() -> None:
+        _complete(session, store, content)
+        _remove_stale(session, store)
+
+    session.afterwards.append(finish)
+    return text
 
 
 def at_prompt(session: "Session") -> str:
-    """The report for a conversation whose host never told that it started, or ``""``."""
-    return ""
+    """The report for a conversation whose host never told that it started, or ``""``.
+
+    Unlike at a start, the marker comes first: without it every prompt would repeat the text.
+    """
+    store = session.store()
+    if store is None:
+        return ""
+    try:
+        if not store.claim(marker_name(session.key)):
+            return ""
+    except OSError as error:
+        session.lose(_NOT_WRITTEN, error)
+        return ""
+    session.afterwards.append(lambda: _remove_stale(session, store))
+    text = report.compose(session)
+    content = record.render(session, PROMPT, record.outcome(text))
+    return text if _complete(session, store, content) else ""
+
+
+def _complete(session: "Session", store: "Store", content: bytes) -> bool:
+    try:
+        store.complete(marker_name(session.key), content)
+    except OSError as error:
+        session.lose(_NOT_WRITTEN, error)
+        return False
+    return True
+
+
+def _remove_stale(session: "Session", store: "Store") -> None:
+    try:
+        store.remove_stale(STALE_PREFIXES, time.time())
+    except OSError as error:
+        session.lose("old markers not removed", error)
