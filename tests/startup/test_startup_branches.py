@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from session_memory.startup import refs
+from session_memory.startup import findings, refs
 from startup.looks import look
 from support import Repository, clean_environment
 
@@ -163,11 +163,11 @@ def test_hostile_branch_name_stays_a_name(clone: Repository) -> None:
 )
 def test_gate_by_the_configuration(tmp_path: Path, config: str, expected: bool) -> None:
     (tmp_path / "config").write_text(config)
-    assert refs.may_have_upstreams(str(tmp_path)) is expected
+    assert findings.may_have_upstreams(str(tmp_path)) is expected
 
 
 def test_gate_without_a_configuration(tmp_path: Path) -> None:
-    assert not refs.may_have_upstreams(str(tmp_path))
+    assert not findings.may_have_upstreams(str(tmp_path))
 
 
 def test_plain_repository_needs_no_git(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

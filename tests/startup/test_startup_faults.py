@@ -8,8 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from session_memory.core.payload import Event
 from session_memory.core.runonce import MAX_REMOVALS
-from session_memory.startup import marker_name
+from session_memory.core.session import Session
+from session_memory.core.store import Store
+from session_memory.startup import SPEAK, check, marker_name
 from startup.looks import Start
 from support import Repository
 
@@ -67,10 +70,6 @@ def test_full_disk_at_a_prompt_does_not_repeat_the_text(
     untidy: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The claim takes no block, so only filling the marker fails."""
-    from session_memory.core.payload import Event
-    from session_memory.core.session import Session
-    from session_memory.core.store import Store
-    from session_memory.startup import check
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -79,6 +78,16 @@ def test_full_disk_at_a_prompt_does_not_repeat_the_text(
     session = Session(Event({"session_id": "one", "cwd": str(untidy.root)}))
     assert check.at_prompt(session) == ""
     assert session.losses == ["start-up marker not written: No space left on device"]
+
+
+def test_dry_run_says_the_same_and_writes_nothing(untidy: Repository) -> None:
+    event = Event({"session_id": "one", "cwd": str(untidy.root)})
+    dry = Session(event, dry=True)
+    text = check.at_start(dry, SPEAK)
+    for action in dry.afterwards:
+        action()
+    assert not untidy.session.exists()
+    assert text == check.at_start(Session(event), SPEAK) != ""
 
 
 def test_link_in_the_markers_place_is_not_followed(start: Start, untidy: Repository) -> None:

@@ -176,11 +176,18 @@ def test_relative_registration(clone: Repository) -> None:
     assert quoted(str(lost.root)) in look(clone.root)[0]
 
 
-@pytest.mark.parametrize("content", ["", "\n"])
+@pytest.mark.parametrize(
+    "content", ["", "\n", "/" + "x" * 300 + "/.git\n"], ids=["empty", "blank", "impossible"]
+)
 def test_broken_registration_is_skipped(clone: Repository, content: str) -> None:
     _worktree(clone, "broken")
     (clone.root / ".git/worktrees/wt-broken/gitdir").write_text(content)
     assert look(clone.root) == []
+
+
+def test_registry_that_is_a_file(repo: Repository) -> None:
+    (repo.root / ".git/worktrees").write_text("")
+    assert look(repo.root) == []
 
 
 def test_huge_reflog_is_not_read(clone: Repository) -> None:

@@ -2,7 +2,7 @@
 
 import time
 
-from session_memory.startup import MARKER_PREFIX, PROMPT, SPEAK, marker_name, record, report
+from session_memory.startup import MARKER_PREFIX, PROMPT, SPEAK, findings, marker_name, record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,15 +22,13 @@ def at_start(session: "Session", action: str) -> str:
     once the reply is out, so that a hook that dies before leaves the work to the next prompt.
     """
     store = session.store()
-    if store is None:
-        return ""
     try:
-        if not store.claim(marker_name(session.key)):
+        if store is None or not store.claim(marker_name(session.key)):
             return ""
     except OSError as error:
         session.lose(_NOT_WRITTEN, error)
-        return report.compose(session) if action == SPEAK else ""
-    text = report.compose(session) if action == SPEAK else ""
+        return _report(session) if action == SPEAK else ""
+    text = _report(session) if action == SPEAK else ""
     outcome = record.outcome(text) if action == SPEAK else record.INHERITED
     content = record.render(session, session.event.source, outcome)
 
@@ -48,18 +46,25 @@ def at_prompt(session: "Session") -> str:
     Unlike at a start, the marker comes first: without it every prompt would repeat the text.
     """
     store = session.store()
-    if store is None:
-        return ""
     try:
-        if not store.claim(marker_name(session.key)):
+        if store is None or not store.claim(marker_name(session.key)):
             return ""
     except OSError as error:
         session.lose(_NOT_WRITTEN, error)
         return ""
     session.afterwards.append(lambda: _remove_stale(session, store))
-    text = report.compose(session)
+    text = _report(session)
     content = record.render(session, PROMPT, record.outcome(text))
     return text if _complete(session, store, content) else ""
+
+
+def _report(session: "Session") -> str:
+    found = findings.look(session.root, session.checkout)
+    if found.is_empty:
+        return ""
+    from session_memory.startup import report
+
+    return report.compose(found)
 
 
 def _complete(session: "Session", store: "Store", content: bytes) -> bool:

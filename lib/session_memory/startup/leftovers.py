@@ -3,15 +3,13 @@
 import time
 
 from session_memory.core.ignore import OUR_NAMES
-from session_memory.core.system import is_link, join, native, read_file
+from session_memory.core.system import is_link, native, read_file
 from session_memory.startup.issue_id import leading_number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
-
-FOLDER = ".copilot-tracking"
 
 # What is meant to stay: folders and files directly below the tracking folder, in any case.
 PERSISTENT_FOLDERS = frozenset(("calibration", "archived"))
@@ -29,38 +27,28 @@ _MAX_HEAD = 4096
 _KEY = b"issue_id:"
 
 
-class Leftovers:
-    """How many files there are by issue; under ``None`` those that name no issue.
+class TooMany(Exception):
+    """There is more than a bounded look can see."""
 
-    ``is_complete`` is false when there was more than a bounded look could see.
+
+def find(top: str) -> "tuple[dict[int | None, int], bool]":
+    """How many files there are by issue below the tracking folder ``top``, and whether that is all.
+
+    Under ``None`` are those that name no issue. Links are neither followed nor counted.
     """
-
-    def __init__(self) -> None:
-        self.counts: dict[int | None, int] = {}
-        self.is_complete = True
-
-    @property
-    def issues(self) -> "list[int]":
-        """The issues that files name, in order."""
-        return sorted([issue for issue in self.counts if issue is not None])
-
-
-def find(root: str) -> Leftovers:
-    """What lies below the tracking folder of ``root``. Links are neither followed nor counted."""
-    found = Leftovers()
-    top = join(root, FOLDER)
+    counts: dict[int | None, int] = {}
     try:
         if is_link(native.lstat(top).st_mode):
-            return found
-    except (OSError, ValueError):
-        return found
-    for path in _files(top, found):
-        issue = _issue(read_file(path, _MAX_HEAD) or b"")
-        found.counts[issue] = found.counts.get(issue, 0) + 1
-    return found
+            return counts, True
+        for path in _files(top):
+            issue = _issue(read_file(path, _MAX_HEAD) or b"")
+            counts[issue] = counts.get(issue, 0) + 1
+    except (TooMany, OSError):
+        return counts, False
+    return counts, True
 
 
-def _files(top: str, found: Leftovers) -> "Iterator[str]":
+def _files(top: str) -> "Iterator[str]":
     end = time.monotonic() + _MAX_S
     seen = 0
     pending = [(top, 0)]
@@ -69,8 +57,7 @@ def _files(top: str, found: Leftovers) -> "Iterator[str]":
         for entry in _entries(folder):
             seen += 1
             if seen > MAX_ENTRIES or time.monotonic() > end:
-                found.is_complete = False
-                return
+                raise TooMany
             if _stays(entry.name.lower(), depth):
                 continue
             if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH:

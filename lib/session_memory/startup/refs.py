@@ -1,7 +1,6 @@
 """Branches, their upstreams and their worktrees, as one call of git tells from local refs."""
 
 from session_memory.core import git
-from session_memory.core.system import join, read_file
 
 _HEADS = "refs/heads/"
 _REMOTES = "refs/remotes/"
@@ -11,8 +10,6 @@ _FIELDS = ("refname", "objectname", "upstream", "symref", "worktreepath")
 # counts commits, which takes seconds in a long history.
 _FORMAT = "".join([f"%({field})%00" for field in _FIELDS])
 _END = b"\0\n"
-
-_MAX_CONFIG = 1 << 20
 
 
 class Branch:
@@ -86,12 +83,6 @@ def contained(root: str, names: "list[str]", ref: str) -> "list[str]":
     output = git.run(root, "for-each-ref", "--merged=" + ref, "--format=%(refname)", *heads) or b""
     found = {line.decode("utf-8", "surrogateescape") for line in output.split(b"\n")}
     return [name for name in names if _HEADS + name in found]
-
-
-def may_have_upstreams(common_dir: str) -> bool:
-    """Whether the clone's configuration can name an upstream; spares most scratch clones git."""
-    config = (read_file(join(common_dir, "config"), _MAX_CONFIG) or b"").lower()
-    return b"[branch" in config or b"[include" in config
 
 
 def short(ref: str) -> str:

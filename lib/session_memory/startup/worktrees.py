@@ -5,6 +5,7 @@ from session_memory.startup import refs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from session_memory.core.checkout import Checkout
     from session_memory.startup.refs import Branch, Refs
 
 _MAX_WORKTREES = 200
@@ -38,7 +39,7 @@ def registered(common_dir: str) -> "list[Worktree]":
     return [worktree for worktree in found if worktree]
 
 
-def merged(root: str, common_dir: str, linked: "list[Worktree]", known: "Refs") -> "list[Branch]":
+def merged(checkout: "Checkout", linked: "list[Worktree]", known: "Refs") -> "list[Branch]":
     """Branches of linked worktrees that have work of their own, all of it in the remote default.
 
     A branch that was made from the default branch a moment ago is contained in it as well. Its
@@ -51,12 +52,12 @@ def merged(root: str, common_dir: str, linked: "list[Worktree]", known: "Refs") 
         for branch in known.branches
         if branch.worktree in folders
         and not default.endswith("/" + branch.name)
-        and _ends_in_own_commit(common_dir, branch)
+        and _ends_in_own_commit(checkout.common_dir, branch)
     ]
     if not default or not candidates:
         return []
     names = [branch.name for branch in candidates[:_MAX_CANDIDATES]]
-    inside = refs.contained(root, names, default)
+    inside = refs.contained(checkout.root, names, default)
     return [branch for branch in candidates if branch.name in inside]
 
 
@@ -89,8 +90,6 @@ def _exists(path: str) -> bool:
 
 def _ends_in_own_commit(common_dir: str, branch: "Branch") -> bool:
     """Whether the branch's tip was made on the branch, rather than found elsewhere."""
-    if ".." in branch.name:
-        return False
     log = read_file(join(common_dir, "logs/refs/heads/" + branch.name), _MAX_REFLOG) or b""
     if len(log) >= _MAX_REFLOG:
         return False
