@@ -24,10 +24,11 @@ class Workspace:
 
 Operation = Callable[[dict[str, Any], Workspace], None]
 
-from vector_adapters import gates, keys, registrations, startup  # noqa: E402 - adapters import the names above
+from vector_adapters import gates, hygiene, keys, registrations, startup  # noqa: E402 - adapters import the names above
 
 OPERATIONS: dict[tuple[str, str], Operation] = {
     **gates.OPERATIONS,
+    **hygiene.OPERATIONS,
     **keys.OPERATIONS,
     **registrations.OPERATIONS,
     **startup.OPERATIONS,

@@ -1,0 +1,140 @@
+"""What the edit of possible entry points means in the checkouts that hold them."""
+
+from session_memory.core import places
+from session_memory.core.checkout import locate
+from session_memory.core.system import parent
+from session_memory.hygiene import is_entry_point
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from session_memory.core.checkout import Checkout
+    from session_memory.core.session import Session
+    from session_memory.core.store import Store
+    from session_memory.hygiene.reading import Reading
+    from session_memory.hygiene.rules import Rules
+
+
+def review(session: "Session", paths: "list[str]") -> str:
+    """The reminders due in the checkouts of these absolute paths; ``""`` for none."""
+    texts = [
+        _review(session, checkout, touched) for checkout, touched in _by_checkout(paths) if touched
+    ]
+    return "\n\n".join([text for text in texts if text])
+
+
+def _by_checkout(paths: "list[str]") -> "list[tuple[Checkout, list[str]]]":
+    """The checkouts that hold ``paths``, each with its own entry points, relative to its root."""
+    folders: dict[str, Checkout | None] = {}
+    found: dict[str, tuple[Checkout, list[str]]] = {}
+    for path in paths:
+        folder = parent(path)
+        if folder not in folders:
+            folders[folder] = locate(folder)
+        checkout = folders[folder]
+        if checkout is None:
+            path = _resolved(path)  # noqa: PLW2901 - the same file by its real name
+            checkout = locate(parent(path))
+        if checkout is None:
+            continue
+        relative = path[len(checkout.root.rstrip("/")) + 1 :]
+        if is_entry_point(relative):
+            found.setdefault(checkout.root, (checkout, []))[1].append(relative)
+    return list(found.values())
+
+
+def _resolved(path: str) -> str:
+    """A folder of the path may be a link into a checkout."""
+    from os.path import realpath
+
+    try:
+        return realpath(path)
+    except ValueError:  # no file can have this name
+        return path
+
+
+def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> str:
+    from session_memory.hygiene import rules
+
+    known = rules.load(checkout.root, session.lose)
+    if known is None:
+        return ""
+    from session_memory.hygiene.reading import read_working_tree
+
+    working = read_working_tree(checkout.root, known.files)
+    baseline = None
+    if working.agreed_version:
+        from session_memory.hygiene.baseline import read_default_branch
+
+        baseline = read_default_branch(checkout, known.files)
+    record = _Record(session, checkout)
+    if _is_bumped(working, baseline):
+        record.credit(working, touched, known)
+        return ""
+    if not record.propose(touched):
+        return ""
+    from session_memory.hygiene import reminder
+
+    return reminder.text(touched, known, working, baseline, record.shown_path)
+
+
+def _is_bumped(working: "Reading", baseline: "Reading | None") -> bool:
+    from session_memory.hygiene.versions import precedence
+
+    if baseline is None:
+        return False
+    now, before = precedence(working.agreed_version), precedence(baseline.agreed_version)
+    return now is not None and before is not None and now > before
+
+
+class _Record:
+    """The state file of this conversation and checkout."""
+
+    def __init__(self, session: "Session", checkout: "Checkout") -> None:
+        from session_memory.core.key import SESSION_ID
+        from session_memory.hygiene.state import hygiene_key, state_name
+
+        # The session key is the sanitised id behind a prefix of two characters.
+        session_id = session.key[2:] if session.rung == SESSION_ID else ""
+        key, self.strategy = hygiene_key(session_id, checkout.branch, checkout.sha)
+        self.name = state_name(key)
+        self.session = session
+        self.store: Store = session.store_at(checkout.shared_root, places.HYGIENE, checkout)
+
+    @property
+    def shown_path(self) -> str:
+        return "/".join([*places.HYGIENE[0], self.name])
+
+    def propose(self, touched: "list[str]") -> bool:
+        """Note the files; whether they are the first of the conversation.
+
+        What cannot be saved is said again and again, unless an earlier reminder can be read.
+        """
+        from session_memory.hygiene.state import is_proposal, with_proposal
+
+        first = True
+
+        def change(document: "dict[str, object] | None") -> "dict[str, object] | None":
+            nonlocal first
+            first = not is_proposal(document)
+            return with_proposal(document, self.strategy, touched)
+
+        try:
+            self.store.update(self.name, change)
+        except OSError as error:
+            self.session.lose("release-hygiene state not saved", error)
+            return not is_proposal(self.store.read(self.name))
+        return first
+
+    def credit(self, working: "Reading", touched: "list[str]", known: "Rules") -> None:
+        """Note that the bump was made, and how far it is symmetric."""
+        from session_memory.hygiene.state import joined, recorded_files, with_credit
+        from session_memory.hygiene.verifier import credit
+
+        def change(document: "dict[str, object] | None") -> "dict[str, object] | None":
+            files = joined(recorded_files(document), touched)
+            return with_credit(document, credit(working, files, known.files), touched)
+
+        try:
+            self.store.update(self.name, change)
+        except OSError as error:
+            self.session.lose("release-hygiene credit not saved", error)

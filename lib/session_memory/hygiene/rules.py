@@ -1,0 +1,56 @@
+"""Whether releases are made from a checkout, and by which rules."""
+
+from session_memory.core.settings import read_settings
+from session_memory.core.system import is_absolute, join, read_file
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from session_memory.core.settings import Lose
+    from session_memory.hygiene.managed import ManagedFile
+
+# Its presence tells the checkout of a maintainer from all others.
+BUMP_COMMAND = ".github/scripts/bump-version.ps1"
+
+MAX_COMMAND = 200
+
+
+class Rules:
+    """``bump_command`` is a text to show and never to run; it may be empty."""
+
+    __slots__ = ("bump_command", "files")
+
+    def __init__(self, bump_command: str, files: "tuple[ManagedFile, ...]") -> None:
+        self.bump_command = bump_command
+        self.files = files
+
+
+def load(root: str, lose: "Lose") -> "Rules | None":
+    """The rules of the checkout at ``root``; ``None`` unless releases are made from it.
+
+    They are where the script of the bump command exists, or where the settings list managed files.
+    """
+    settings = read_settings(root, lose)
+    command = _bump_command(root, settings.get("bump_command", BUMP_COMMAND), lose)
+    listed = settings.get("managed_files")
+    if not command and listed is None:
+        return None
+    from session_memory.hygiene import managed
+
+    if listed is None:
+        return Rules(command, managed.default_files())
+    try:
+        return Rules(command, managed.listed_files(listed))
+    except ValueError as error:
+        lose(f"settings: managed_files: {error}")
+        return Rules(command, managed.default_files()) if command else None
+
+
+def _bump_command(root: str, command: object, lose: "Lose") -> str:
+    """The command, or ``""`` when its script is not in the checkout."""
+    if not isinstance(command, str) or len(command) > MAX_COMMAND:
+        lose("settings: bump_command is not a short text")
+        command = BUMP_COMMAND
+    for word in command.split():
+        if "/" in word and not is_absolute(word):
+            return command if read_file(join(root, word), 1) is not None else ""
+    return command.strip()
