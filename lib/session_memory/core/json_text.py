@@ -58,9 +58,12 @@ def _scan(text: str, start: int) -> "tuple[object, int]":
             return make_scanner(_ScannerOptions)(text, start)
         except (AttributeError, TypeError):  # pragma: no cover - the private interface has moved
             pass
-    import json  # pragma: no cover
+        except SystemError:
+            # Before Python 3.12 the scanner cannot report broken text while json is not imported.
+            pass
+    import json
 
-    return json.JSONDecoder().raw_decode(text, start)  # pragma: no cover
+    return json.JSONDecoder().raw_decode(text, start)
 
 
 def parse_object(text: str) -> "dict[str, object]":

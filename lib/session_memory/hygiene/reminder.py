@@ -39,8 +39,8 @@ def shown(name: str) -> str:
 def _versions(working: "Reading", baseline: "Reading | None") -> str:
     if not working.agreed_version:
         return f"The managed files do not agree: {working.describe()}."
-    before = baseline.agreed_version if baseline else ""
-    return (
-        f"The managed files ({', '.join(working.found)}) state {working.version}; "
-        f"the default branch states {before or 'no single version'}."
-    )
+    if baseline is None:
+        before = "the version on the default branch is unknown"
+    else:
+        before = f"the default branch states {baseline.agreed_version or 'no single version'}"
+    return f"The managed files ({', '.join(working.found)}) state {working.version}; {before}."

@@ -2,7 +2,7 @@
 
 from session_memory.core import places
 from session_memory.core.checkout import locate
-from session_memory.core.system import parent
+from session_memory.core.system import WINDOWS, parent
 from session_memory.hygiene import is_entry_point
 
 TYPE_CHECKING = False
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 
 def review(session: "Session", paths: "list[str]") -> str:
     """The reminders due in the checkouts of these absolute paths; ``""`` for none."""
-    texts = [
-        _review(session, checkout, touched) for checkout, touched in _by_checkout(paths) if touched
-    ]
+    texts = [_review(session, checkout, touched) for checkout, touched in _by_checkout(paths)]
     return "\n\n".join([text for text in texts if text])
 
 
@@ -31,15 +29,19 @@ def _by_checkout(paths: "list[str]") -> "list[tuple[Checkout, list[str]]]":
         if folder not in folders:
             folders[folder] = locate(folder)
         checkout = folders[folder]
-        if checkout is None:
+        if checkout is None or not path.startswith(_prefix(checkout)):
             path = _resolved(path)  # noqa: PLW2901 - the same file by its real name
             checkout = locate(parent(path))
-        if checkout is None:
+        if checkout is None or not path.startswith(_prefix(checkout)):
             continue
-        relative = path[len(checkout.root.rstrip("/")) + 1 :]
+        relative = path[len(_prefix(checkout)) :]
         if is_entry_point(relative):
             found.setdefault(checkout.root, (checkout, []))[1].append(relative)
     return list(found.values())
+
+
+def _prefix(checkout: "Checkout") -> str:
+    return checkout.root.rstrip("/") + "/"
 
 
 def _resolved(path: str) -> str:
@@ -47,7 +49,7 @@ def _resolved(path: str) -> str:
     from os.path import realpath
 
     try:
-        return realpath(path)
+        return realpath(path).replace("\\", "/") if WINDOWS else realpath(path)
     except ValueError:  # no file can have this name
         return path
 
@@ -123,6 +125,8 @@ class _Record:
         except OSError as error:
             self.session.lose("release-hygiene state not saved", error)
             return not is_proposal(self.store.read(self.name))
+        except RecursionError:  # a planted document: what can be read cannot be written again
+            self.session.lose("release-hygiene state not saved: nested too deeply")
         return first
 
     def credit(self, working: "Reading", touched: "list[str]", known: "Rules") -> None:
