@@ -80,6 +80,10 @@ def test_outside_any_repository(tmp_path: Path, hook: RunHook) -> None:
     hook("post_tool_use", edit(tmp_path / "agents" / "a.md", cwd=tmp_path)).assert_quiet()
 
 
+def test_name_that_no_file_can_have(tmp_path: Path, hook: RunHook) -> None:
+    hook("post_tool_use", edit(f"{tmp_path}/\ud800/agents/a.md")).assert_quiet()
+
+
 def test_bump_is_credited_in_silence(plugin: PluginRepository, hook: RunHook) -> None:
     plugin.bump("1.0.1")
     hook("post_tool_use", edit(plugin.root / "plugin.json")).assert_quiet()
