@@ -19,7 +19,10 @@ def handle(session: "Session") -> str:
     event = session.event
     if event.agent_id or not session.root or event.prompt.lstrip().startswith(_MACHINE_MADE):
         return ""
-    return "\n\n".join([text for text in (_startup(session), _references(session)) if text])
+    startup = _startup(session)
+    # Both share one reply: what the first one says is room that the second does not have.
+    references = _references(session, len(startup.encode()) + 2)
+    return "\n\n".join([text for text in (startup, references) if text])
 
 
 def _startup(session: "Session") -> str:
@@ -31,7 +34,7 @@ def _startup(session: "Session") -> str:
     return check.at_prompt(session)
 
 
-def _references(session: "Session") -> str:
+def _references(session: "Session", taken: int) -> str:
     prompt = session.event.prompt
     if "#" not in prompt and "issue" not in prompt.lower():
         return ""
@@ -41,4 +44,4 @@ def _references(session: "Session") -> str:
         return ""
     from session_memory.references import preflight
 
-    return preflight.inject(session)
+    return preflight.inject(session, taken)

@@ -1,0 +1,59 @@
+"""The slow half of the pre-flight: fetch the issue, load, and decide whether to inject."""
+
+from session_memory.core import deadline
+from session_memory.references.budgets import read_budgets
+from session_memory.references.context import compose
+from session_memory.references.fetch import FetchFailed, fetch_issue
+from session_memory.references.index import BadIndex, read_index
+from session_memory.references.loading import select
+from session_memory.references.marker import Marker
+from session_memory.references.matching import only_labels
+from session_memory.references.tree import Tree
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from session_memory.core.session import Session
+    from session_memory.references.issue import Issue
+    from session_memory.references.prompt import Mention
+
+# Seconds: for gh at most, and for what comes after it.
+FETCH_LIMIT_S = 8.0
+RESERVE_S = 1.5
+
+_LEAST_FETCH_S = 0.2
+
+
+def inject_for(session: "Session", mention: "Mention", room: int) -> str:
+    """The references for ``mention`` in at most ``room`` bytes, or ``""``."""
+    try:
+        return _inject(session, mention, room)
+    except BadIndex as error:
+        session.lose(f"reference index {error}")
+    except FetchFailed as error:
+        session.lose(f"references of issue {mention.number} not loaded: {error}")
+    return ""
+
+
+def _inject(session: "Session", mention: "Mention", room: int) -> str:
+    tree = Tree(session.root)
+    entries = read_index(tree)
+    if not entries:
+        return ""
+    # What an earlier prompt left never spares the fetch: only the body as it is now can tell
+    # whether that still holds.
+    marker = Marker(session, mention)
+    issue = _fetch(session.root, mention)
+    if marker.shows(issue):
+        return ""
+    selection = select(tree, entries, issue, read_budgets(tree), only_labels(session.root))
+    if not selection.matched_count:
+        return ""
+    context = compose(selection, mention, room)
+    return context if marker.take(issue) else ""
+
+
+def _fetch(root: str, mention: "Mention") -> "Issue":
+    limit_s = min(FETCH_LIMIT_S, deadline.remaining() - RESERVE_S)
+    if limit_s < _LEAST_FETCH_S:
+        raise FetchFailed("reading the payload left no time to ask gh")
+    return fetch_issue(root, mention, limit_s)

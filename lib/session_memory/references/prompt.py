@@ -1,0 +1,56 @@
+"""Which issue a prompt is about."""
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_NUMBER = 2_147_483_647
+
+# A user names the issue early; a prompt of megabytes is a pasted log.
+_MAX_PROMPT = 1 << 20
+
+_OWNER = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}"
+_REPOSITORY = r"[A-Za-z0-9._-]{1,100}"
+_NUMBER = r"([0-9]{1,10})(?!\w)"
+_URL = re.compile(rf"(?<![\w.-])(?:www\.)?github\.com/({_OWNER}/{_REPOSITORY})/issues/{_NUMBER}")
+_KEYWORD = re.compile(rf"(?<!\w)issue\s+#?{_NUMBER}", re.IGNORECASE)
+_HASH = re.compile(rf"(?:^|(?<=[\s,.()\[\]{{}};:!?]))#{_NUMBER}")
+# What stands before the number of a pull request, as whole words: not the end of "expr".
+_PULL = re.compile(r"(?<!\w)(?:prs?|pull|pull\s+requests?)[\s:(\[]*\Z", re.IGNORECASE)
+_PULL_REACH = 40
+
+
+class Mention:
+    """An issue as a prompt names it; ``repository`` is ``OWNER/NAME`` when a URL gave it."""
+
+    __slots__ = ("number", "repository")
+
+    def __init__(self, number: int, repository: str = "") -> None:
+        self.number = number
+        self.repository = repository
+
+    def __str__(self) -> str:
+        return f"issue #{self.number}" + (f" of {self.repository}" if self.repository else "")
+
+
+def find_mention(prompt: str) -> "Mention | None":
+    """The first issue that ``prompt`` names: by URL, else as ``issue N``, else as ``#N``."""
+    text = prompt[:_MAX_PROMPT]
+    for found in _mentions(text):
+        if 1 <= found.number <= MAX_NUMBER and found.repository.partition("/")[2] not in (
+            ".",
+            "..",
+        ):
+            return found
+    return None
+
+
+def _mentions(text: str) -> "Iterator[Mention]":
+    for match in _URL.finditer(text):
+        yield Mention(int(match[2]), match[1])
+    for pattern in (_KEYWORD, _HASH):
+        for match in pattern.finditer(text):
+            if not _PULL.search(text[max(0, match.start() - _PULL_REACH) : match.start()]):
+                yield Mention(int(match[1]))

@@ -1,0 +1,63 @@
+"""Reading files of a clone that the clone itself names.
+
+An index is data of whoever may commit. What it names is read only when it is a plain file inside
+the root once ``..`` and every link are resolved, and is not git's own.
+"""
+
+import ntpath
+import os
+from os.path import realpath
+
+from session_memory.core.system import (
+    O_NOFOLLOW,
+    READ_FLAGS,
+    is_absolute,
+    is_regular,
+    native,
+    read_fd,
+)
+
+
+class Tree:
+    """The files below ``root``."""
+
+    def __init__(self, root: str) -> None:
+        self.root = realpath(root)
+
+    def resolve(self, name: str) -> str:
+        """The real path of ``name``, given relative to the root; ``""`` when it leads outside."""
+        if not name or is_absolute(name) or ntpath.splitdrive(name)[0]:
+            return ""
+        try:
+            path = realpath(os.path.join(self.root, name))
+        except (OSError, ValueError):  # too long, or a NUL
+            return ""
+        inside = self.root.rstrip(os.sep) + os.sep
+        if not path.startswith(inside):
+            return ""
+        parts = path[len(inside) :].split(os.sep)
+        return "" if parts[0].lower() == ".git" else path
+
+    def size(self, name: str) -> "int | None":
+        """The size of the file ``name`` in bytes; ``None`` when it is not to be read."""
+        path = self.resolve(name)
+        try:
+            facts = native.lstat(path) if path else None
+        except (OSError, ValueError):
+            return None
+        return facts.st_size if facts and is_regular(facts.st_mode) else None
+
+    def read(self, name: str, limit: int) -> "bytes | None":
+        """Up to ``limit`` bytes of the file ``name``; ``None`` when it is not to be read."""
+        if self.size(name) is None:
+            return None
+        try:
+            fd = native.open(self.resolve(name), READ_FLAGS | O_NOFOLLOW)
+        except (OSError, ValueError):
+            return None
+        try:
+            return read_fd(fd, limit) if is_regular(native.fstat(fd).st_mode) else None
+        except OSError:
+            return None
+        finally:
+            native.close(fd)
