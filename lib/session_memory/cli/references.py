@@ -1,0 +1,169 @@
+"""``session-memory references``: keep reference documents findable, and load them by hand."""
+
+import re
+from collections.abc import Callable
+from functools import wraps
+from os.path import lexists
+from pathlib import Path
+from typing import Any
+
+import click
+
+from session_memory.cli.errors import Refused, Undelivered
+from session_memory.cli.output import print_json, printable
+from session_memory.core.checkout import locate
+from session_memory.references import authoring
+from session_memory.references.configuration import InvalidConfiguration, read_configuration
+from session_memory.references.documents import list_files, read_sidecars
+from session_memory.references.fetch import FetchFailed, fetch_issue
+from session_memory.references.files import Unwritable, write_file
+from session_memory.references.index import PATH, BadIndex, Entry, read_index
+from session_memory.references.indexing import generated_files, index_entries
+from session_memory.references.issue import Issue
+from session_memory.references.loading import select
+from session_memory.references.matching import only_labels
+from session_memory.references.prompt import MAX_NUMBER, Mention
+from session_memory.references.result import as_result
+from session_memory.references.tree import Tree
+from session_memory.references.validation import ERROR, validate
+
+# A person waits longer than a hook may.
+FETCH_LIMIT_S = 30.0
+
+_REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}")
+
+_as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def _in_repository(run: Callable[..., None]) -> Callable[..., None]:
+    """Hand the repository of the current folder to ``run``; its expected faults end here."""
+
+    @wraps(run)
+    def wrapped(**options: Any) -> None:
+        checkout = locate(str(Path.cwd()))
+        if checkout is None:
+            raise Refused("this folder belongs to no repository")
+        try:
+            run(Tree(checkout.root), **options)
+        except (InvalidConfiguration, Unwritable) as error:
+            raise Refused(str(error)) from None
+        except BadIndex as error:
+            raise Refused(f"{PATH} {error}") from None
+
+    return wrapped
+
+
+@click.group()
+def command() -> None:
+    """Reference documents of this repository (SMC-22)."""
+
+
+@command.command()
+@click.option("--undo", is_flag=True, help="Remove the sidecars that init made.")
+@click.option("--dismiss-nudge", is_flag=True, help="Never suggest references here again.")
+@_as_json
+@_in_repository
+def init(tree: Tree, undo: bool, dismiss_nudge: bool, as_json: bool) -> None:
+    """Make a sidecar for every Markdown document that has none."""
+    if undo and dismiss_nudge:
+        raise click.UsageError("--undo and --dismiss-nudge exclude each other.")
+    if dismiss_nudge:
+        authoring.dismiss_nudge(tree)
+        _print(as_json, {"nudge_dismissed": True}, "The suggestion will not appear again.")
+        return
+    outcome = authoring.undo(tree) if undo else authoring.init(tree)
+    verb = "removed" if undo else "created"
+    lines = [f"{verb} {path}" for path in outcome.changed]
+    lines.append(f"{len(outcome.changed)} {verb}, {len(outcome.kept)} kept as they are")
+    _print(as_json, {verb: outcome.changed, "kept": outcome.kept}, *lines)
+
+
+@command.command()
+@_as_json
+@_in_repository
+def index(tree: Tree, as_json: bool) -> None:
+    """Generate the index and the list from the sidecars."""
+    sidecars = read_sidecars(tree, list_files(tree.root))
+    if sidecars.invalid:
+        raise Refused(f"{sidecars.invalid[0]} ({len(sidecars.invalid)} such sidecars)")
+    entries = index_entries(sidecars.usable)
+    _refuse_duplicates(entries)
+    written = [
+        path for path, text in generated_files(entries).items() if write_file(tree, path, text)
+    ]
+    lines = [f"wrote {path}" for path in written] or ["everything is up to date"]
+    _print(as_json, {"entries": len(entries), "written": written}, *lines)
+
+
+def _refuse_duplicates(entries: list[Entry]) -> None:
+    for one, other in zip(entries, entries[1:], strict=False):
+        if one.name == other.name:
+            raise Refused(f"{one.target_path} and {other.target_path} are both called {one.name}")
+
+
+@command.command("validate")
+@_as_json
+@_in_repository
+def validate_command(tree: Tree, as_json: bool) -> None:
+    """Check sidecars, index, citations and budgets. Exits with 2 when there are errors."""
+    findings = validate(tree)
+    errors = sum(finding.severity == ERROR for finding in findings)
+    lines = [
+        f"{f.path}:{f.line or ''}{':' if f.line else ''} {f.severity}: {f.message} [{f.code}]"
+        for f in findings
+    ]
+    lines.append(f"{errors} errors, {len(findings) - errors} warnings")
+    _print(as_json, {"valid": not errors, "findings": [f.as_dict() for f in findings]}, *lines)
+    if errors:
+        click.get_current_context().exit(Refused.exit_code)
+
+
+@command.command()
+@click.option("--issue", "number", type=click.IntRange(1, MAX_NUMBER), help="Fetch this issue.")
+@click.option("--repo", default="", help="OWNER/NAME, when the issue is another repository's.")
+@click.option("--title", default="", help="Title to match, instead of an issue's.")
+@click.option("--body", default="", help="Body to match.")
+@click.option("--label", "labels", multiple=True, help="Label to match; may be repeated.")
+@click.option("--changed-path", "paths", multiple=True, help="Path to match; may be repeated.")
+@_as_json
+@_in_repository
+def load(tree: Tree, number: int | None, repo: str, as_json: bool, **given: Any) -> None:
+    """Print the documents that an issue calls for."""
+    issue = _issue(tree, number, repo, given)
+    entries = read_index(tree) if lexists(Path(tree.root, PATH)) else []
+    configuration = read_configuration(tree)
+    selection = select(tree, entries, issue, configuration.budgets, only_labels(tree.root))
+    result = as_result(selection, tree, configuration)
+    if as_json:
+        print_json(result)
+    elif result["rendered"]:
+        click.echo(result["rendered"])
+    else:
+        click.echo("no reference was loaded", err=True)
+
+
+def _issue(tree: Tree, number: int | None, repo: str, given: dict[str, Any]) -> Issue:
+    texts = any(given[name] for name in ("title", "body", "labels"))
+    if number is None:
+        if repo:
+            raise click.UsageError("--repo needs --issue.")
+        if not texts and not given["paths"]:
+            raise click.UsageError("Give --issue, or some of --title, --body, --label and so on.")
+        return Issue(given["title"], given["body"], given["labels"], given["paths"])
+    if texts:
+        raise click.UsageError("--issue brings its own title, body and labels.")
+    if repo and not _REPOSITORY.fullmatch(repo):
+        raise click.UsageError("--repo is not of the form OWNER/NAME.")
+    try:
+        issue = fetch_issue(tree.root, Mention(number, repo), FETCH_LIMIT_S)
+    except FetchFailed as error:
+        raise Undelivered(f"issue {number} could not be fetched: {error}") from None
+    return Issue(issue.title, issue.body, issue.labels, given["paths"])
+
+
+def _print(as_json: bool, value: dict[str, object], *lines: str) -> None:
+    if as_json:
+        print_json(value)
+    else:
+        for line in lines:
+            click.echo(printable(line))
