@@ -68,14 +68,22 @@ def _bounded(lines: "list[str]", limit: int) -> "list[str]":
 
 def _blocks(documents: "list[Document]", fence: str, room: int) -> "list[str]":
     """As many documents as there is room for, each with a fair share of it."""
-    frames = [_size(heading(d.entry)) + 2 * len(fence) + _CUT_LINE for d in documents]
-    frames = [frame + _size(path_of(d.entry)) for frame, d in zip(frames, documents)]
-    shown = list(documents)
-    while shown and room - sum(frames[: len(shown)]) < _MIN_BODY * len(shown):
-        shown.pop()
+    shown: list[Document] = []
+    for document in documents:
+        frame = _frame_size(document, fence)
+        # Every document so far keeps its least room.
+        if room - frame < _MIN_BODY * (len(shown) + 1):
+            break
+        room -= frame
+        shown.append(document)
     sizes = [_size(render_body(document.body, "")) for document in shown]
-    shares = fair_shares(sizes, room - sum(frames[: len(shown)]))
-    return [_block(document, fence, share) for document, share in zip(shown, shares)]
+    return [_block(d, fence, share) for d, share in zip(shown, fair_shares(sizes, room))]
+
+
+def _frame_size(document: "Document", fence: str) -> int:
+    """The bytes around a body: its heading, two fences, and what is said when it is cut."""
+    entry = document.entry
+    return _size(heading(entry)) + 2 * len(fence) + _CUT_LINE + _size(path_of(entry))
 
 
 def fair_shares(sizes: "list[int]", room: int) -> "list[int]":
