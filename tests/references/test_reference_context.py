@@ -62,6 +62,12 @@ def test_documents_beyond_the_room_are_named() -> None:
     assert "did not fit" in text
 
 
+def test_many_small_documents_use_the_room() -> None:
+    text = _composed(_selection(*["x\n"] * 500))
+    assert text.count("untrusted-content\n") > 90
+    assert len(text) > ROOM - 200
+
+
 def test_notes_are_kept_and_bounded() -> None:
     selection = _selection("x\n" * 9000)
     selection.stale = [Entry(f"s{number}", "p" * 300) for number in range(500)]

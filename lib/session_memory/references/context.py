@@ -24,10 +24,10 @@ _PREAMBLE = (
 # Lines of one kind that are shown; the command shows them all.
 _MAX_LINES = 10
 _MAX_NAMES = 20
-# A document with less room than this, in bytes, is named but not shown.
+# A document that would have less room than this, in bytes, and needs it, is named but not shown.
 _MIN_BODY = 240
 # Room for the line that tells of a cut, beside the path in it.
-_CUT_LINE = 160
+_CUT_LINE = 90
 
 
 def sentinel(number: int) -> str:
@@ -69,21 +69,25 @@ def _bounded(lines: "list[str]", limit: int) -> "list[str]":
 def _blocks(documents: "list[Document]", fence: str, room: int) -> "list[str]":
     """As many documents as there is room for, each with a fair share of it."""
     shown: list[Document] = []
+    sizes: list[int] = []
+    reserved = 0
     for document in documents:
-        frame = _frame_size(document, fence)
-        # Every document so far keeps its least room.
-        if room - frame < _MIN_BODY * (len(shown) + 1):
+        size = _size(render_body(document.body, ""))
+        frame = _frame_size(document, fence, size > _MIN_BODY)
+        reserved += min(size, _MIN_BODY)
+        if room - frame < reserved:
             break
         room -= frame
         shown.append(document)
-    sizes = [_size(render_body(document.body, "")) for document in shown]
+        sizes.append(size)
     return [_block(d, fence, share) for d, share in zip(shown, fair_shares(sizes, room))]
 
 
-def _frame_size(document: "Document", fence: str) -> int:
-    """The bytes around a body: its heading, two fences, and what is said when it is cut."""
+def _frame_size(document: "Document", fence: str, may_be_cut: bool) -> int:
+    """The bytes around a body: heading, two fences, line ends, and what is said of a cut."""
     entry = document.entry
-    return _size(heading(entry)) + 2 * len(fence) + _CUT_LINE + _size(path_of(entry))
+    frame = _size(heading(entry)) + 2 * len(fence) + 3
+    return frame + _CUT_LINE + _size(path_of(entry)) if may_be_cut else frame
 
 
 def fair_shares(sizes: "list[int]", room: int) -> "list[int]":

@@ -40,19 +40,16 @@ class Tree:
 
     def size(self, name: str) -> "int | None":
         """The size of the file ``name`` in bytes; ``None`` when it is not to be read."""
-        path = self.resolve(name)
-        try:
-            facts = native.lstat(path) if path else None
-        except (OSError, ValueError):
-            return None
-        return facts.st_size if facts and is_regular(facts.st_mode) else None
+        return _size(self.resolve(name))
 
     def read(self, name: str, limit: int) -> "bytes | None":
         """Up to ``limit`` bytes of the file ``name``; ``None`` when it is not to be read."""
-        if self.size(name) is None:
+        path = self.resolve(name)
+        # Opening a device may do something, so the look comes first.
+        if _size(path) is None:
             return None
         try:
-            fd = native.open(self.resolve(name), READ_FLAGS | O_NOFOLLOW)
+            fd = native.open(path, READ_FLAGS | O_NOFOLLOW)
         except (OSError, ValueError):
             return None
         try:
@@ -61,3 +58,11 @@ class Tree:
             return None
         finally:
             native.close(fd)
+
+
+def _size(path: str) -> "int | None":
+    try:
+        facts = native.lstat(path) if path else None
+    except (OSError, ValueError):
+        return None
+    return facts.st_size if facts and is_regular(facts.st_mode) else None
