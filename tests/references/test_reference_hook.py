@@ -192,13 +192,19 @@ def test_budgets_of_the_repository(run: Run, repo: Repository) -> None:
 
 
 def test_labels_only(run: Run, repo: Repository, gh: Gh) -> None:
-    pytest.importorskip("session_memory.core.settings")
     add_references(repo, entry("guide", keywords=["parser"]))
     repo.write(".session-memory.toml", '[references]\nmatch = "labels"\n')
     run().assert_quiet()
     gh.answer("The parser crashes.", labels=("parser",))
     add_references(repo, entry("guide", labels=["parser"]))
     assert run().context
+
+
+def test_unreadable_settings_are_told(run: Run, repo: Repository) -> None:
+    repo.write(".session-memory.toml", "[references\n")
+    result = run()
+    assert result.context
+    assert b".session-memory.toml ignored: " in result.stderr
 
 
 def test_markers_of_long_ago_go(run: Run, repo: Repository) -> None:

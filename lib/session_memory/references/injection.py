@@ -45,7 +45,8 @@ def _inject(session: "Session", mention: "Mention", room: int) -> str:
     issue = _fetch(session.root, mention)
     if marker.shows(issue):
         return ""
-    selection = select(tree, entries, issue, read_budgets(tree), only_labels(session.root))
+    labels_only = only_labels(session.root, session.lose)
+    selection = select(tree, entries, issue, read_budgets(tree), labels_only)
     if not selection.matched_count:
         return ""
     context = compose(selection, mention, room)

@@ -6,6 +6,7 @@ from session_memory.references.globs import glob_matches
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from session_memory.core.settings import Lose
     from session_memory.references.index import Entry, Trigger
     from session_memory.references.issue import Issue
 
@@ -56,15 +57,14 @@ class Matcher:
         return any([("/" + path).endswith("/" + target) for path in self._paths])
 
 
-def only_labels(root: str) -> bool:
-    """Whether the repository lets nothing but labels choose: ``match = "labels"``."""
-    try:
-        from session_memory.core.settings import (  # type: ignore[import-not-found,unused-ignore]
-            read_settings,
-        )
-    except ImportError:
-        return False
-    table = read_settings(root).get("references")
+def only_labels(root: str, lose: "Lose | None" = None) -> bool:
+    """Whether the repository lets nothing but labels choose: ``match = "labels"``.
+
+    ``lose`` is told of settings that cannot be read.
+    """
+    from session_memory.core.settings import read_settings
+
+    table = read_settings(root, lose).get("references")
     return isinstance(table, dict) and table.get("match") == "labels"
 
 
