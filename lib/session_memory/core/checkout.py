@@ -6,6 +6,7 @@ while the folder itself answers.
 """
 
 from session_memory.core.system import (
+    WINDOWS,
     base_name,
     environ,
     is_absolute,
@@ -30,16 +31,20 @@ class Checkout:
     """A work tree: where it is, and what is checked out there.
 
     ``branch`` is empty when HEAD is detached, ``sha`` when HEAD names a branch. ``common_dir`` is
-    the folder that linked worktrees share.
+    the folder that linked worktrees share; only when it is ``ours``, that is inside the root or
+    with a way back to it, may anything be written there.
     """
 
-    __slots__ = ("branch", "common_dir", "root", "sha")
+    __slots__ = ("branch", "common_dir", "ours", "root", "sha")
 
-    def __init__(self, root: str, common_dir: str, branch: str = "", sha: str = "") -> None:
+    def __init__(
+        self, root: str, common_dir: str, branch: str = "", sha: str = "", ours: bool = True
+    ) -> None:
         self.root = root
         self.common_dir = common_dir
         self.branch = branch
         self.sha = sha
+        self.ours = ours
 
     @property
     def shared_root(self) -> str:
@@ -47,17 +52,30 @@ class Checkout:
 
         A bare main repository and a submodule have none; there it is the checkout's own root.
         """
-        if base_name(self.common_dir) != ".git":
-            return self.root
-        return parent(self.common_dir)
+        if self.ours and base_name(self.common_dir) == ".git":
+            return parent(self.common_dir)
+        return self.root
 
 
 def locate(cwd: str) -> "Checkout | None":
     """The checkout that holds ``cwd``, or ``None`` outside any."""
-    folder = cwd
+    found = _walk_up(_without_dots(cwd))
+    if found is None:
+        # Only now is it worth its price to ask whether a link leads into a checkout.
+        real = _resolve(cwd)
+        found = _walk_up(real) if real != cwd else None
+    return found or _from_environment(cwd)
+
+
+def short(sha: str) -> str:
+    """The prefix of a commit id that stands for it in keys."""
+    return sha[:SHORT_SHA]
+
+
+def _walk_up(folder: str) -> "Checkout | None":
     for _ in range(_MAX_DEPTH):
         marker = join(folder, ".git")
-        if read_file(join(marker, "HEAD"), 1) is not None:
+        if _is_git_dir(marker):
             return _read(folder, marker, marker)
         pointer = read_file(marker, _MAX_HEAD)
         if pointer is not None and pointer.startswith(b"gitdir:"):
@@ -66,41 +84,38 @@ def locate(cwd: str) -> "Checkout | None":
         if above == folder:
             break
         folder = above
-    return _from_environment(cwd)
-
-
-def short(sha: str) -> str:
-    """The prefix of a commit id that stands for it in keys."""
-    return sha[:SHORT_SHA]
+    return None
 
 
 def _linked(root: str, marker: str, target: str) -> "Checkout | None":
     """A linked worktree or a submodule, whose ``.git`` is a file."""
     git_dir = join(root, target)
-    if read_file(join(git_dir, "HEAD"), 1) is None:
+    if not _is_git_dir(git_dir):
         return None
-    shared = read_file(join(git_dir, "commondir"), _MAX_HEAD)
-    if shared is None:
-        return _read(root, git_dir, git_dir)
+    shared = _decode(read_file(join(git_dir, "commondir"), _MAX_HEAD) or b"")
     # git keeps the way back. Without it, a planted .git file could send our state elsewhere.
     back = _decode(read_file(join(git_dir, "gitdir"), _MAX_HEAD) or b"")
-    if not _same_file(join(git_dir, back), marker):
-        return _read(root, git_dir, git_dir)
-    return _read(root, git_dir, _resolve(join(git_dir, _decode(shared))))
+    if not (shared and back and _same_file(join(git_dir, back), marker)):
+        return _read(root, git_dir, git_dir, ours=False)
+    # What git itself writes needs no look at the disk.
+    common = parent(parent(git_dir)) if shared == "../.." else join(git_dir, shared)
+    return _read(root, git_dir, _without_dots(common))
 
 
-def _read(root: str, git_dir: str, common_dir: str) -> Checkout:
+def _read(root: str, git_dir: str, common_dir: str, ours: bool = True) -> Checkout:
     head_path = join(git_dir, "HEAD")
     head = _decode(read_file(head_path, _MAX_HEAD) or b"")
-    if _is_sha(head):
+    if not head.startswith("ref:"):
         head = _link_target(head_path) or head
     if head == "ref: " + _REFTABLE_PLACEHOLDER:
-        return _ask_git(root, common_dir)
-    return _follow(root, common_dir, head)
+        branch, sha = _ask_git(root, git_dir)
+    else:
+        branch, sha = _follow(common_dir, head)
+    return Checkout(root, common_dir, branch, sha, ours)
 
 
-def _follow(root: str, common_dir: str, head: str) -> Checkout:
-    """Follow an alias as git does: HEAD may name a symbolic ref."""
+def _follow(common_dir: str, head: str) -> "tuple[str, str]":
+    """Branch and commit id; an alias is followed as git does: HEAD may name a symbolic ref."""
     ref = ""
     for _ in range(_MAX_ALIASES):
         if not head.startswith("ref:"):
@@ -111,18 +126,18 @@ def _follow(root: str, common_dir: str, head: str) -> Checkout:
     # A branch that is really called HEAD looks like a detached one to every other tool.
     if branch == "HEAD":
         branch = ""
-    return Checkout(root, common_dir, branch, "" if branch or not _is_sha(head) else head)
+    return branch, "" if branch or not _is_sha(head) else head
 
 
-def _ask_git(root: str, common_dir: str) -> Checkout:
+def _ask_git(root: str, git_dir: str) -> "tuple[str, str]":
     """The reftable format keeps HEAD where only git can read it."""
     from session_memory.core import git
 
-    branch = git.first_line(root, "symbolic-ref", "--quiet", "--short", "HEAD")
-    if branch:
-        return Checkout(root, common_dir, branch)
-    sha = git.first_line(root, "rev-parse", "--verify", "--quiet", "HEAD")
-    return Checkout(root, common_dir, "", sha)
+    known = "--git-dir=" + git_dir
+    branch = git.first_line(root, known, "symbolic-ref", "--quiet", "--short", "HEAD")
+    if branch and branch != "HEAD":
+        return branch, ""
+    return "", git.first_line(root, known, "rev-parse", "--verify", "--quiet", "HEAD")
 
 
 def _from_environment(cwd: str) -> "Checkout | None":
@@ -133,7 +148,12 @@ def _from_environment(cwd: str) -> "Checkout | None":
     work_tree = work_tree.rstrip("/") or "/"
     if not (cwd + "/").startswith(work_tree.rstrip("/") + "/"):
         return None
-    return _read(work_tree, git_dir, git_dir)
+    return _read(work_tree, git_dir, git_dir, ours=False)
+
+
+def _is_git_dir(path: str) -> bool:
+    head = join(path, "HEAD")
+    return read_file(head, 1) is not None or bool(_link_target(head))
 
 
 def _decode(raw: bytes) -> str:
@@ -165,10 +185,18 @@ def _same_file(one: str, other: str) -> bool:
     return (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino)
 
 
+def _without_dots(path: str) -> str:
+    """``path`` in one spelling; the disk is asked only if it holds ``..``, ``.`` or ``//``."""
+    probe = (path.replace("\\", "/") if WINDOWS else path) + "/"
+    if "/../" in probe or "/./" in probe or "//" in probe[:-1]:
+        return _resolve(path)
+    return path.rstrip("/") or path
+
+
 def _resolve(path: str) -> str:
-    """``path`` without ``..`` components, links followed where there are any."""
-    if "/.." not in path and "\\.." not in path:
-        return path
     from os.path import realpath
 
-    return realpath(path)
+    try:
+        return realpath(path)
+    except (OSError, ValueError):
+        return path

@@ -13,8 +13,12 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 # Seconds from the start of the process. Each is shorter than the timeout registered for its event,
-# with room for the launcher's search for an interpreter; a test compares them with hooks.json.
+# with room for GRACE_S and for the launcher's search for an interpreter; a test compares them with
+# hooks.json.
 BUDGET_S = {"session_start": 8.0, "user_prompt_submit": 12.0, "post_tool_use": 8.0}
+
+# What is left, once the deadline has passed, for saying so.
+GRACE_S = 1.0
 
 # The timer fires again should an interruption be swallowed, by a destructor for example.
 _REPEAT_S = 0.25
@@ -63,6 +67,14 @@ def limit(seconds: float) -> None:
 
     # Zero would disarm the timer.
     signal.setitimer(signal.ITIMER_REAL, max(0.001, min(seconds, remaining())), _REPEAT_S)
+
+
+def extend(seconds: float) -> None:
+    """Move the deadline to ``seconds`` from now, whether it has passed or not."""
+    global _end
+    if _end is not None:
+        _end = time.monotonic() + seconds
+        limit(seconds)
 
 
 def _interrupt(_signum: int, _frame: object) -> "NoReturn":

@@ -23,8 +23,8 @@ def report(entry: str, error: "BaseException | None", session: "Session | None")
     losses = list(session.losses) if session else []
     if error is not None:
         losses.append(describe(error))
-    message = "; ".join(losses)[:_MAX_LINE]
-    native.write(2, f"session-memory: {entry}: {message}\n".encode("ascii", "backslashreplace"))
+    message = " ".join("; ".join(losses).split())[:_MAX_LINE]
+    _tell(f"session-memory: {entry}: {message}\n")
     record: dict[str, object] = {
         "timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "entry": entry,
@@ -37,6 +37,13 @@ def report(entry: str, error: "BaseException | None", session: "Session | None")
         if session.event.agent_id:
             record["agent_id"] = session.event.agent_id
     _log(encode(record).encode(), session)
+
+
+def _tell(line: str) -> None:
+    try:
+        native.write(2, line.encode("ascii", "replace"))
+    except OSError:  # closed by the host; the log is left
+        pass
 
 
 def describe(error: BaseException) -> str:

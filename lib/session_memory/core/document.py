@@ -51,15 +51,17 @@ def replace(folder: Folder, name: str, data: bytes) -> None:
     """Put ``data`` in the place of ``name`` in one step."""
     temporary = f"{name}.{native.getpid()}-{time.monotonic_ns()}.tmp"
     fd = folder.open(temporary, native.O_WRONLY | native.O_CREAT | native.O_EXCL)
+    placed = False
     try:
         try:
             write_all(fd, data)
         finally:
             native.close(fd)
         folder.replace(temporary, name)
-    except OSError:
-        folder.remove(temporary)
-        raise
+        placed = True
+    finally:
+        if not placed:
+            folder.remove(temporary)
 
 
 def _read_or_set_aside(folder: Folder, name: str) -> "dict[str, object] | None":

@@ -22,8 +22,11 @@ from session_memory.core.system import (
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 
-_ENTER = native.O_RDONLY | O_CLOEXEC | O_DIRECTORY
+# A folder that may be entered but not listed is good enough, where the system can say so.
+_ENTER = getattr(native, "O_PATH", native.O_RDONLY) | O_CLOEXEC | O_DIRECTORY
 _FILE = O_CLOEXEC | O_BINARY | O_NOFOLLOW | O_NONBLOCK
+
+_REPARSE_POINT = 0x400
 
 
 class NotOurs(OSError):
@@ -64,12 +67,17 @@ class Folder:
 
     def _step(self, part: str) -> None:
         if WINDOWS:  # pragma: no cover
-            if is_link(native.lstat(self._name(part)).st_mode):
-                raise NotOurs(f"{part} is a link")
+            self._refuse_link(part)
             return
         inner = native.open(part, _ENTER | O_NOFOLLOW, **self._at)
         native.close(self._at["dir_fd"])
         self._at["dir_fd"] = inner
+
+    def _refuse_link(self, name: str) -> None:  # pragma: no cover - Windows has no O_NOFOLLOW
+        facts = native.lstat(self._name(name))
+        # A junction is a reparse point that does not look like a link.
+        if is_link(facts.st_mode) or getattr(facts, "st_file_attributes", 0) & _REPARSE_POINT:
+            raise NotOurs(f"{name} is a link")
 
     def _name(self, name: str) -> str:
         return join(self.path, name) if WINDOWS else name
@@ -79,6 +87,8 @@ class Folder:
 
         Raises :class:`NotOurs` for anything that is not a plain file with a single name.
         """
+        if WINDOWS and self.identity(name) is not None:  # pragma: no cover
+            self._refuse_link(name)
         fd = native.open(self._name(name), flags | _FILE, FILE_MODE, **self._at)
         facts = native.fstat(fd)
         if is_regular(facts.st_mode) and facts.st_nlink <= 1:
@@ -104,6 +114,13 @@ class Folder:
         except FileNotFoundError:
             return None
 
+    def touch(self, name: str) -> None:
+        """Give ``name`` the present time as that of its last change."""
+        if WINDOWS:  # pragma: no cover
+            native.utime(self._name(name))
+        else:
+            native.utime(name, dir_fd=self._at["dir_fd"], follow_symlinks=False)
+
     def identity(self, name: str) -> "tuple[int, int] | None":
         """Device and inode that ``name`` stands for now; ``None`` when it is absent."""
         try:
@@ -125,7 +142,13 @@ class Folder:
 
     def names(self) -> "list[str]":
         """What lies in the folder."""
-        return native.listdir(self.path if WINDOWS else self._at["dir_fd"])
+        if WINDOWS:  # pragma: no cover
+            return native.listdir(self.path)
+        fd = native.open(".", native.O_RDONLY | O_CLOEXEC | O_DIRECTORY, **self._at)
+        try:
+            return native.listdir(fd)
+        finally:
+            native.close(fd)
 
     def close(self) -> None:
         """Release the folder; a second call does nothing."""

@@ -23,6 +23,14 @@ EVENT_NAMES = {
     "post_tool_use": "PostToolUse",
 }
 
+# How hosts call these events, without case and underscores. A payload that names another one was
+# sent to the wrong door, which is none of our business; some hosts name no event at all.
+_KNOWN_AS = {
+    "session_start": ("", "sessionstart"),
+    "user_prompt_submit": ("", "userpromptsubmit", "userpromptsubmitted", "beforeagent"),
+    "post_tool_use": ("", "posttooluse", "aftertool"),
+}
+
 
 def main(entry: str, host: str = "") -> "NoReturn":
     """Run the hook ``entry``, one of :data:`EVENT_NAMES`, and end the process.
@@ -33,13 +41,14 @@ def main(entry: str, host: str = "") -> "NoReturn":
     try:
         if PROBE in sys.argv:
             _answer_probe()
-        elif not environ("SESSION_MEMORY_DISABLE"):
+        elif environ("SESSION_MEMORY_DISABLE") in ("", "0"):
             deadline.start(deadline.BUDGET_S[entry])
             _run(entry, host, known)
     except BaseException as error:  # noqa: BLE001 - the boundary
         _report(entry, error, known)
-    # Nothing is buffered, and the interpreter's own farewell costs a sixth of its start.
-    native._exit(0)
+    finally:
+        # Nothing is buffered, and the interpreter's own farewell costs a sixth of its start.
+        native._exit(0)
 
 
 def _run(entry: str, host: str, known: "list[Session]") -> None:
@@ -47,14 +56,17 @@ def _run(entry: str, host: str, known: "list[Session]") -> None:
     from session_memory.core.payload import Event
     from session_memory.core.session import Session
 
-    session = Session(Event(payload, host))
+    event = Event(payload, host)
+    if event.name.replace("_", "").lower() not in _KNOWN_AS[entry]:
+        return
+    session = Session(event)
     known.append(session)
     handler = __import__("session_memory.events." + entry, fromlist=["handle"])
     context = handler.handle(session)
     if context:
         from session_memory.core import reply
 
-        write_all(1, reply.render(session.event, EVENT_NAMES[entry], context))
+        write_all(1, reply.render(event, EVENT_NAMES[entry], context))
     for action in session.afterwards:
         action()
     if session.losses:
@@ -64,7 +76,7 @@ def _run(entry: str, host: str, known: "list[Session]") -> None:
 def _report(entry: str, error: "BaseException | None", known: "list[Session]") -> None:
     """One line on stderr and one in the diagnostics log; a failure to do so is the last resort."""
     try:
-        deadline.limit(1.0)
+        deadline.extend(deadline.GRACE_S)
         from session_memory.core import diagnostics
 
         diagnostics.report(entry, error, known[0] if known else None)

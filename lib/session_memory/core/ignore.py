@@ -2,7 +2,7 @@
 
 from session_memory.core import lock
 from session_memory.core.folder import Folder
-from session_memory.core.system import native, read_fd, write_all
+from session_memory.core.system import base_name, native, parent, read_fd, write_all
 
 # What the bundle writes, as patterns below the folder that holds it.
 OUR_NAMES = (
@@ -13,39 +13,51 @@ OUR_NAMES = (
     "session-startup-check-complete-*",
 )
 
-_MAX_EXCLUDE = 1 << 20
+_OWN = ".gitignore"
+_MAX_BYTES = 1 << 20
 
 
 def hide(folder: Folder) -> None:
-    """Make git overlook a folder that was just made."""
-    fd = folder.open(".gitignore", native.O_WRONLY | native.O_CREAT | native.O_EXCL)
-    try:
-        write_all(fd, b"*\n")
-    finally:
-        native.close(fd)
+    """Make git overlook all of a folder that was just made."""
+    _create(folder, ("*",))
 
 
 def cover(folder: Folder, place: "tuple[str, ...]", common_dir: str) -> None:
     """Make git overlook our files in a folder that somebody else made.
 
-    The patterns go into the clone's own exclude list, which is never committed.
+    A ``.gitignore`` that is not ours stays as it is; the patterns then go into the exclude list of
+    the clone, which is never committed.
     """
-    own = folder.read(".gitignore", _MAX_EXCLUDE) or b""
-    if b"*" in own.split() or not common_dir:
-        return
-    patterns = ["/" + "/".join(place) + "/" + name for name in OUR_NAMES]
-    info = Folder(common_dir, ("info",), create=True)
+    present = folder.read(_OWN, _MAX_BYTES)
+    if present is None:
+        _create(folder, (_OWN, *OUR_NAMES))
+    elif common_dir and not _covers(present):
+        prefix = "/" + "/".join(place) + "/"
+        info = Folder(parent(common_dir), (base_name(common_dir), "info"), create=True)
+        try:
+            _add_lines(info, "exclude", [(prefix + name).encode() for name in OUR_NAMES])
+        finally:
+            info.close()
+
+
+def _covers(patterns: bytes) -> bool:
+    lines = patterns.split()
+    return b"*" in lines or all([name.encode() in lines for name in OUR_NAMES])
+
+
+def _create(folder: Folder, patterns: "tuple[str, ...]") -> None:
+    fd = folder.open(_OWN, native.O_WRONLY | native.O_CREAT | native.O_EXCL)
     try:
-        _add_lines(info, "exclude", [pattern.encode() for pattern in patterns])
+        write_all(fd, "".join([pattern + "\n" for pattern in patterns]).encode())
     finally:
-        info.close()
+        native.close(fd)
 
 
 def _add_lines(folder: Folder, name: str, lines: "list[bytes]") -> None:
     fd = folder.open(name, native.O_RDWR | native.O_APPEND | native.O_CREAT)
     try:
         lock.acquire(fd)
-        present = read_fd(fd, _MAX_EXCLUDE)
+        present = read_fd(fd, _MAX_BYTES)
         missing = [line for line in lines if line not in present.split(b"\n")]
         if missing:
             torn = present and not present.endswith(b"\n")

@@ -67,7 +67,10 @@ def _put_aside(folder: Folder, name: str, fd: int) -> bool:
         return True
     if facts.st_size < MAX_BYTES:
         return False
-    folder.replace(name, earlier(name))
+    try:
+        folder.replace(name, earlier(name))
+    except OSError:  # a log that is too long is better than a lost record
+        return False
     return True
 
 

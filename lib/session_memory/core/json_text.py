@@ -89,6 +89,8 @@ def encode(value: object) -> str:
         return "[" + ", ".join([encode(item) for item in value]) + "]"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, float) and value - value != 0:
+        return "null"  # JSON has neither infinities nor NaN
     if isinstance(value, (int, float)):
         return repr(value)
     raise TypeError(f"not a JSON value: {type(value).__name__}")

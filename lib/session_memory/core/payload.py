@@ -4,7 +4,6 @@ Hosts differ in spelling, in nesting and in what they leave out. Unknown fields 
 ones are empty, and a value of the wrong type counts as missing.
 """
 
-from session_memory.core import hosts
 from session_memory.core.json_text import parse_object, well_formed
 
 # Ids are opaque to us; this keeps a hostile one from bloating a record.
@@ -22,9 +21,10 @@ class Event:
     """A payload in one spelling. Texts are ``""`` when the host sent none."""
 
     __slots__ = (
+        "_host",
+        "_payload",
         "agent_id",
         "cwd",
-        "host",
         "name",
         "prompt",
         "raw_input",
@@ -35,16 +35,26 @@ class Event:
     )
 
     def __init__(self, payload: "dict[str, object]", host: str = "") -> None:
-        self.host = host or hosts.detect(payload)
+        self._payload = payload
+        self._host = host
         self.name = _text(payload, _EVENT)
         self.session_id = _text(payload, _SESSION)
         self.cwd = _text(payload, ("cwd",))
         self.source = _text(payload, ("source",))
         self.prompt = _text(payload, ("prompt",))
         self.tool_name = _text(payload, _TOOL)
-        self.tool_use_id = _text(payload, _TOOL_USE)[:_MAX_ID]
-        self.agent_id = _text(payload, _AGENT)[:_MAX_ID]
+        self.tool_use_id = _bounded(_text(payload, _TOOL_USE))
+        self.agent_id = _bounded(_text(payload, _AGENT))
         self.raw_input = next((payload[key] for key in _INPUT if key in payload), None)
+
+    @property
+    def host(self) -> str:
+        """One of :data:`session_memory.core.hosts.NAMES`."""
+        if not self._host:
+            from session_memory.core import hosts
+
+            self._host = hosts.detect(self._payload)
+        return self._host
 
     def tool_arguments(self) -> "dict[str, object] | str":
         """The tool's arguments: an object, or the text of a tool that takes plain text.
@@ -66,3 +76,12 @@ def _text(payload: "dict[str, object]", keys: "tuple[str, ...]") -> str:
         if isinstance(value, str) and value:
             return well_formed(value)
     return ""
+
+
+def _bounded(identifier: str) -> str:
+    """Over-long ids are cut and get a digest, so that two of them stay apart."""
+    if len(identifier) <= _MAX_ID:
+        return identifier
+    from session_memory.core.digest import sha256_hex
+
+    return identifier[: _MAX_ID - 17] + "-" + sha256_hex(identifier.encode())[:16]

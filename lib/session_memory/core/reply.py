@@ -1,7 +1,7 @@
 """What a hook prints: nothing, or one JSON object in the dialect of the host that asked."""
 
 from session_memory.core import hosts
-from session_memory.core.json_text import encode
+from session_memory.core.json_text import encode, well_formed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 9_800
 MAX_BYTES = 9_800
 
+_MAX_SENTINEL = 200
+
 _TRIMMED = "[trimmed to the host's limit]"
 
 
 def render(event: "Event", entry_event: str, context: str) -> bytes:
     """``context`` as the whole of standard output, for the event called ``entry_event``."""
-    text = fit(context)
+    text = fit(well_formed(context))
     answer: dict[str, object] = {}
     if event.host in (hosts.COPILOT_CLI, hosts.COPILOT):
         answer["additionalContext"] = text
@@ -31,7 +33,8 @@ def fit(text: str) -> str:
     if _fits(text):
         return text
     lines = text.split("\n")
-    sentinel = lines.pop() if lines[-1].startswith("<!--") else ""
+    marked = lines[-1].startswith("<!--") and len(lines[-1]) <= _MAX_SENTINEL
+    sentinel = lines.pop() if marked else ""
     ending = "\n".join([_TRIMMED, sentinel] if sentinel else [_TRIMMED])
     kept: list[str] = []
     room = min(MAX_CHARACTERS, MAX_BYTES) - len(ending.encode())

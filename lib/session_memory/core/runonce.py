@@ -33,6 +33,7 @@ def complete(folder: Folder, name: str, record: bytes) -> None:
     fd = folder.open(name, native.O_WRONLY)
     try:
         write_all(fd, record)
+        native.ftruncate(fd, len(record))
     finally:
         native.close(fd)
 
@@ -43,13 +44,19 @@ def remove_stale(folder: Folder, prefixes: "tuple[str, ...]", now: float) -> int
     for name in folder.names():
         if removed >= MAX_REMOVALS:
             break
-        if name.startswith(prefixes) and now - (folder.modified(name) or now) > MAX_AGE_S:
-            try:
-                folder.remove(name)
-            except OSError:  # another hook was faster, or it is a folder and not ours
-                continue
+        if name.startswith(prefixes) and _remove_if_old(folder, name, now):
             removed += 1
     return removed
+
+
+def _remove_if_old(folder: Folder, name: str, now: float) -> bool:
+    try:
+        if now - (folder.modified(name) or now) <= MAX_AGE_S:
+            return False
+        folder.remove(name)
+    except OSError:  # another hook was faster, or it is not a file
+        return False
+    return True
 
 
 def _take_over(folder: Folder, name: str) -> bool:
@@ -57,7 +64,7 @@ def _take_over(folder: Folder, name: str) -> bool:
     try:
         if lock.acquire(fd, 0) == lock.BUSY or not _is_abandoned(fd):
             return False
-        native.utime(fd)
+        folder.touch(name)
         return True
     finally:
         native.close(fd)

@@ -1,7 +1,5 @@
 """The conversation an event belongs to: its key, its root and its state."""
 
-from session_memory.core import hosts, places
-from session_memory.core.payload import Event
 from session_memory.core.system import environ, is_absolute, is_folder, native
 
 TYPE_CHECKING = False
@@ -10,6 +8,7 @@ if TYPE_CHECKING:
     from typing import Callable
 
     from session_memory.core.checkout import Checkout
+    from session_memory.core.payload import Event
     from session_memory.core.places import Place
     from session_memory.core.store import Store
 
@@ -25,7 +24,7 @@ class Session:
     out. A ``dry`` session writes nothing; its ``stores`` then tell what they would have done.
     """
 
-    def __init__(self, event: Event, dry: bool = False) -> None:
+    def __init__(self, event: "Event", dry: bool = False) -> None:
         self.event = event
         self.dry = dry
         self.losses: list[str] = []
@@ -50,12 +49,17 @@ class Session:
 
     @property
     def checkout(self) -> "Checkout | None":
-        """The checkout that holds :attr:`cwd`, if any."""
+        """The checkout that holds :attr:`cwd`, else the one that holds the host's project.
+
+        An agent that wanders off to a scratch folder stays in the same conversation.
+        """
         if not self._located:
             from session_memory.core.checkout import locate
 
-            self._checkout = locate(self.cwd) if self.cwd else None
             self._located = True
+            for folder in (self.cwd, _project_folder()):
+                if folder and not self._checkout:
+                    self._checkout = locate(folder)
         return self._checkout
 
     @property
@@ -75,10 +79,14 @@ class Session:
 
     def peek(self, name: str) -> "os.stat_result | None":
         """Facts about a file of session state, or ``None`` when it does not exist."""
+        from session_memory.core import places
+
         return places.peek(self.root, places.SESSION, name) if self.root else None
 
     def store(self) -> "Store | None":
         """Session state, or ``None`` where nothing may be written."""
+        from session_memory.core import places
+
         return self.store_at(self.root, places.SESSION, self.checkout) if self.root else None
 
     def store_at(
@@ -92,7 +100,7 @@ class Session:
             from session_memory.core.dry_store import DryStore
 
             kind = DryStore
-        made = kind(root, where, checkout.common_dir if checkout else "")
+        made = kind(root, where, checkout.common_dir if checkout and checkout.ours else "")
         self.stores.append(made)
         return made
 
@@ -102,16 +110,27 @@ class Session:
 
     def _resolve_key(self) -> "tuple[str, str]":
         if self._key is None:
-            from session_memory.core.key import session_key
-
-            self._key = session_key(self._session_id(), "", "")
-            if self._key[1] != "session_id" and self.checkout:
-                self._key = session_key("", self.checkout.branch, self.checkout.sha)
+            self._key = self._climb()
         return self._key
 
-    def _session_id(self) -> str:
-        stable = environ(STABLE_ID_VARIABLE) if self.event.host == hosts.CLAUDE else ""
-        return stable or self.event.session_id
+    def _climb(self) -> "tuple[str, str]":
+        from session_memory.core.key import SESSION_ID, session_key
+
+        for session_id in (self._stable_id(), self.event.session_id):
+            key, rung = session_key(session_id, "", "")
+            if rung == SESSION_ID:
+                return key, rung
+        checkout = self.checkout
+        return session_key("", checkout.branch, checkout.sha) if checkout else (key, rung)
+
+    def _stable_id(self) -> str:
+        stable = environ(STABLE_ID_VARIABLE)
+        if not stable:
+            return ""
+        from session_memory.core.hosts import CLAUDE
+
+        # Editors start each other and pass their environment on.
+        return stable if self.event.host == CLAUDE else ""
 
 
 def _project_folder() -> str:

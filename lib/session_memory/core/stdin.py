@@ -11,7 +11,9 @@ IDLE_S = 1.5
 TOTAL_S = 7.0
 MAX_BYTES = 32 << 20
 
-_PIPE_CHUNK = 1 << 16
+# What a pipe holds. Larger buffers would be mapped and unmapped again for every read.
+_CHUNK = 1 << 16
+_POLL_S = 0.005
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -29,23 +31,28 @@ def read_object(fd: int = 0) -> "dict[str, object]":
         raise UnusablePayload("standard input is a terminal")
     received = bytearray()
     end = time.monotonic() + TOTAL_S
+    worthwhile = 0
     while _receive(fd, received, end):
         # A full chunk means that more is on its way, so a parse would most likely be wasted.
-        if len(received) % _PIPE_CHUNK and received[-16:].rstrip().endswith(b"}"):
+        if len(received) % _CHUNK and len(received) >= worthwhile and _may_be_whole(received):
             try:
                 return _parse(received)
             except UnusablePayload:
-                continue
+                # However the writer cuts its text, all attempts together cost a few parses.
+                worthwhile = len(received) + len(received) // 8
     return _parse(received)
 
 
 def _receive(fd: int, received: bytearray, end: float) -> bool:
-    """Add what the pipe holds; ``False`` at its end or after a silence."""
+    """Add what the pipe holds; ``False`` at its end, after a silence, or when time is up."""
     if len(received) >= MAX_BYTES:
         raise UnusablePayload(f"payload exceeds {MAX_BYTES} bytes")
-    deadline.limit(min(IDLE_S, end - time.monotonic()))
+    left = end - time.monotonic()
+    if left <= 0:
+        return False
+    deadline.limit(min(IDLE_S, left))
     try:
-        chunk = native.read(fd, _PIPE_CHUNK if len(received) < _PIPE_CHUNK else 1 << 20)
+        chunk = _read(fd)
     except deadline.OutOfTime:
         return False
     except OSError as error:
@@ -56,10 +63,22 @@ def _receive(fd: int, received: bytearray, end: float) -> bool:
     return bool(chunk)
 
 
+def _read(fd: int) -> bytes:
+    while True:
+        try:
+            return native.read(fd, _CHUNK)
+        except BlockingIOError:  # the host left its own end's mode on a shared description
+            time.sleep(_POLL_S)
+
+
+def _may_be_whole(received: bytearray) -> bool:
+    return received[-16:].rstrip().endswith(b"}")
+
+
 def _parse(received: bytearray) -> "dict[str, object]":
     start = len(_BOM) if received.startswith(_BOM) else 0
-    text = received[start:].decode("utf-8", "replace")
-    if not text.strip():
+    text = str(memoryview(received)[start:], "utf-8", "replace")
+    if not text or text.isspace():
         raise UnusablePayload("payload is empty")
     try:
         value, _ = first_value(text)
