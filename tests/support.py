@@ -143,7 +143,16 @@ class Hook:
         assert b"Traceback" not in self.stderr
 
 
+def question(repo: Repository, **fields: object) -> dict[str, Any]:
+    """A payload of Claude Code: a structured question was answered."""
+    asked = {"questions": [{"question": "Which way?"}]}
+    payload = {"session_id": "s1", "cwd": str(repo.root), "hook_event_name": "PostToolUse"}
+    return {**payload, "tool_name": "AskUserQuestion", "tool_input": asked, **fields}
+
+
 def hook_command(entry: str, python: str = sys.executable) -> list[str]:
     """How an editor runs an entry point, under coverage when that is being measured."""
-    isolated = [] if "COVERAGE_PROCESS_CONFIG" in os.environ else ["-I", "-S"]
-    return [python, *isolated, str(HOOKS / f"{entry}.py")]
+    script = str(HOOKS / f"{entry}.py")
+    if "COVERAGE_PROCESS_CONFIG" in os.environ and python == sys.executable:
+        return [python, str(ROOT / "tests" / "covered_hook.py"), script]
+    return [python, "-I", "-S", script]

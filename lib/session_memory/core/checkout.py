@@ -58,7 +58,7 @@ class Checkout:
 
 
 def locate(cwd: str) -> "Checkout | None":
-    """The checkout that holds ``cwd``, or ``None`` outside any."""
+    """The checkout that holds the absolute path ``cwd``, or ``None`` outside any."""
     found = _walk_up(_without_dots(cwd))
     if found is None:
         # Only now is it worth its price to ask whether a link leads into a checkout.

@@ -1,0 +1,74 @@
+"""The boundary: exit 0, nothing or one object on stdout, at most one line on stderr."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from session_memory.core import deadline, guard
+from support import HOOKS, Hook, Repository, question
+
+ENTRIES = sorted(guard.EVENT_NAMES)
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_every_entry_point_has_a_budget_and_a_script(entry: str) -> None:
+    assert (HOOKS / f"{entry}.py").is_file()
+    assert deadline.BUDGET_S[entry] > 0
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+def test_unusable_input_fails_open(hook: Callable[..., Hook], entry: str) -> None:
+    done = hook(entry, b"not json")
+    done.assert_failed_open()
+    assert done.stderr.startswith(f"session-memory: {entry}: payload is not JSON".encode())
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
+@pytest.mark.parametrize("name", ["Stop", "PreToolUse", "PostToolUseFailure", "notification", "x"])
+def test_an_event_of_another_name_is_ignored(
+    hook: Callable[..., Hook], repo: Repository, entry: str, name: str
+) -> None:
+    hook(entry, question(repo, hook_event_name=name, prompt="issue #1")).assert_quiet()
+    assert not (repo.root / "memories").exists()
+
+
+@pytest.mark.parametrize("name", ["PostToolUse", "postToolUse", "post_tool_use", "AfterTool", ""])
+def test_an_event_is_known_under_all_its_names(
+    hook: Callable[..., Hook], repo: Repository, name: str
+) -> None:
+    hook("post_tool_use", question(repo, hook_event_name=name)).assert_quiet()
+    assert len(repo.log("s-s1")) == 1
+
+
+@pytest.mark.parametrize(("value", "records"), [("1", 0), ("yes", 0), ("0", 1), ("", 1)])
+def test_the_switch_turns_everything_off(
+    hook: Callable[..., Hook], repo: Repository, value: str, records: int
+) -> None:
+    done = hook("post_tool_use", question(repo), env={"SESSION_MEMORY_DISABLE": value})
+    done.assert_quiet()
+    assert len(repo.log("s-s1")) == records
+
+
+def test_a_failure_is_told_in_the_plugin_log(hook: Callable[..., Hook], tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    hook("session_start", b"[]", env={"CLAUDE_PLUGIN_DATA": str(data)}).assert_failed_open()
+    record = json.loads((data / "hook-diagnostics.jsonl").read_bytes())
+    assert record["entry"] == "session_start"
+    assert record["message"] == "payload is not a JSON object"
+
+
+def test_a_failure_never_quotes_the_payload(hook: Callable[..., Hook], tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    broken = b'{"prompt":"password=hunter2", "session_id": '
+    done = hook("user_prompt_submit", broken, env={"COPILOT_PLUGIN_DATA": str(data)})
+    done.assert_failed_open()
+    assert b"hunter2" not in done.stderr + (data / "hook-diagnostics.jsonl").read_bytes()
+
+
+def test_an_unwritable_plugin_log_is_not_a_second_failure(hook: Callable[..., Hook]) -> None:
+    env = {"CLAUDE_PLUGIN_DATA": "/nonexistent"}
+    hook("session_start", b"[]", env=env).assert_failed_open()
