@@ -11,7 +11,7 @@ import sys
 if os.name == "posix":
     import posix
 
-    posix._exit = os._exit  # type: ignore[attr-defined]
+    posix._exit = os._exit
 
 sys.argv.pop(0)
 runpy.run_path(sys.argv[0], run_name="__main__")

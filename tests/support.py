@@ -100,6 +100,7 @@ class Hook:
         env: dict[str, str] | None = None,
         cwd: Path | None = None,
         python: str = sys.executable,
+        user: "int | None" = None,
         timeout: float = 30,
     ) -> "Hook":
         """Run ``hooks/<entry>.py``. A payload that is not bytes is sent as JSON."""
@@ -111,6 +112,7 @@ class Hook:
             cwd=cwd or home,
             capture_output=True,
             timeout=timeout,
+            user=user,
             check=False,
         )
         return cls(done.returncode, done.stdout, done.stderr)

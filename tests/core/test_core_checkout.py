@@ -248,11 +248,11 @@ def set_environment(monkeypatch: pytest.MonkeyPatch, **values: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("answers", "branch", "sha"),
+    ("answers", "expected"),
     [
-        pytest.param({"symbolic-ref": "topic"}, "topic", "", id="branch"),
-        pytest.param({"rev-parse": "a" * 40}, "", "a" * 40, id="detached"),
-        pytest.param({}, "", "", id="git cannot"),
+        pytest.param({"symbolic-ref": "topic"}, ("topic", ""), id="branch"),
+        pytest.param({"rev-parse": "a" * 40}, ("", "a" * 40), id="detached"),
+        pytest.param({}, ("", ""), id="git cannot"),
     ],
 )
 def test_reftable_asks_git(
@@ -260,8 +260,7 @@ def test_reftable_asks_git(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     answers: dict[str, str],
-    branch: str,
-    sha: str,
+    expected: tuple[str, str],
 ) -> None:
     (repo.root / ".git" / "HEAD").write_text("ref: refs/heads/.invalid\n")
     stand_in = tmp_path / "bin" / "git"
@@ -270,7 +269,7 @@ def test_reftable_asks_git(
     stand_in.write_text(f'#!/bin/sh\ncase " $* " in\n{cases}*) exit 1;;\nesac\n')
     stand_in.chmod(stat.S_IRWXU)
     monkeypatch.setenv("PATH", f"{stand_in.parent}:/usr/bin:/bin")
-    assert (found(repo.root).branch, found(repo.root).sha) == (branch, sha)
+    assert (found(repo.root).branch, found(repo.root).sha) == expected
 
 
 REF_CHARACTERS = string.ascii_letters + string.digits + "-_./@ äß中"

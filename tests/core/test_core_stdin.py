@@ -129,13 +129,13 @@ def test_a_directory_is_no_payload() -> None:
     os.close(fd)
 
 
-def start(entry: str, tmp_path: Path, **options: object) -> "subprocess.Popen[bytes]":
+def start(entry: str, tmp_path: Path, stdin: int) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
         hook_command(entry),
         env=clean_environment(tmp_path),
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        **options,  # type: ignore[call-overload]
     )
 
 
