@@ -128,13 +128,19 @@ def test_the_answer_to_a_captured_payload(captured: Captured) -> None:
     assert_dialect(json.loads(reply.render(event, name, "facts")), event.host, name)
 
 
+@pytest.fixture(scope="module")
+def untouched(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """A repository that no payload of another event may touch."""
+    return Repository.create(tmp_path_factory.mktemp("untouched") / "repo")
+
+
 @pytest.mark.parametrize("captured", OTHERS, ids=named)
 def test_payloads_of_other_events_are_ignored(
-    captured: Captured, repo: Repository, hook: Callable[..., Hook]
+    captured: Captured, untouched: Repository, hook: Callable[..., Hook]
 ) -> None:
     entry = sorted(guard.EVENT_NAMES)[len(captured.name) % 3]
-    hook(entry, captured.for_repository(repo)).assert_quiet()
-    assert not repo.session.exists()
+    hook(entry, captured.for_repository(untouched)).assert_quiet()
+    assert {path.name for path in untouched.root.iterdir()} == {".git", "README.md"}
 
 
 def test_a_question_asked_within_a_subagent_says_so(
