@@ -1,0 +1,95 @@
+"""State in the first place that works."""
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from session_memory.core import lock, places
+from session_memory.core.places import SESSION
+from session_memory.core.store import Store
+from support import Repository
+
+
+@pytest.fixture
+def store(repo: Repository) -> Store:
+    return Store(str(repo.root), SESSION, str(repo.root / ".git"))
+
+
+def test_the_first_place_is_made(store: Store, repo: Repository) -> None:
+    assert store.append("log", b"{}")
+    assert (repo.session / "log").read_bytes() == b"{}\n"
+    assert not (repo.root / ".copilot-tracking").exists()
+
+
+def test_the_second_place_serves_under_the_other_name(store: Store, repo: Repository) -> None:
+    repo.write("memories", "a file")
+    store.append("log-s-1", b"{}", fallback="log")
+    assert (repo.root / ".copilot-tracking/log").read_bytes() == b"{}\n"
+
+
+def test_when_no_place_works_the_first_failure_is_told(store: Store, repo: Repository) -> None:
+    repo.write("memories", "a file")
+    (repo.root / ".copilot-tracking").symlink_to("/nonexistent")
+    with pytest.raises(NotADirectoryError, match=r"memories|session"):
+        store.append("log", b"{}")
+    assert store.read("state") is None
+
+
+def test_no_places_are_no_place() -> None:
+    with pytest.raises(OSError, match="no place for state"):
+        Store("/", (), "").append("log", b"{}")
+
+
+def test_a_marker_is_claimed_filled_and_found(store: Store, repo: Repository) -> None:
+    assert store.claim("marker-1")
+    assert not store.claim("marker-1")
+    store.complete("marker-1", b"done\n")
+    facts = places.peek(str(repo.root), SESSION, "marker-1")
+    assert facts is not None
+    assert facts.st_size == 5
+
+
+def test_old_markers_go(store: Store, repo: Repository) -> None:
+    store.claim("marker-1")
+    store.remove_stale(("marker-",), time.time())
+    assert (repo.session / "marker-1").exists()
+    store.remove_stale(("marker-",), time.time() + 366 * 86400)
+    assert not (repo.session / "marker-1").exists()
+
+
+def test_a_document_is_changed_and_read(store: Store) -> None:
+    assert store.read("state.json") is None
+    store.update("state.json", lambda state: {"n": 1})
+    assert store.read("state.json") == {"n": 1}
+
+
+def test_a_document_in_the_second_place_is_found(store: Store, repo: Repository) -> None:
+    repo.write(".copilot-tracking/state.json", '{"n": 2}')
+    repo.session.mkdir(parents=True)
+    assert store.read("state.json") == {"n": 2}
+
+
+@pytest.mark.parametrize("content", ["[]", "{", "nothing"])
+def test_a_document_that_cannot_be_read_is_none(
+    store: Store, repo: Repository, content: str
+) -> None:
+    repo.write("memories/session/state.json", content)
+    assert store.read("state.json") is None
+
+
+def test_a_busy_document_is_not_written_elsewhere(
+    store: Store, repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "acquire", lambda fd, wait_s: lock.BUSY)
+    with pytest.raises(lock.Busy):
+        store.update("state.json", lambda state: {"n": 1})
+    assert not (repo.root / ".copilot-tracking").exists()
+
+
+def test_an_untidy_status_is_better_than_a_lost_record(repo: Repository, tmp_path: Path) -> None:
+    repo.write("memories/session/.gitignore", "mine\n")
+    store = Store(str(repo.root), SESSION, str(tmp_path / "absent" / ".git"))
+    store.append("gate-events-x.jsonl", json.dumps({}).encode())
+    assert (repo.session / "gate-events-x.jsonl").exists()
