@@ -172,6 +172,12 @@ def test_a_worktree_whose_main_one_is_gone(repo: Repository) -> None:
     assert locate(str(linked)) is None
 
 
+def test_a_worktree_that_was_moved_by_hand_is_not_vouched_for(repo: Repository) -> None:
+    moved = worktree(repo).rename(repo.root.parent / "moved")
+    here = found(moved)
+    assert (here.branch, here.shared_root, here.ours) == ("wt-branch", str(moved), False)
+
+
 def test_a_planted_pointer_gives_nothing_away(repo: Repository, tmp_path: Path) -> None:
     """Neither a foreign repository's folder nor a foreign worktree's is vouched for."""
     worktree(repo)

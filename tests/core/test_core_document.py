@@ -46,7 +46,9 @@ def test_an_empty_document_is_an_absent_one(folder: Folder, tmp_path: Path) -> N
     assert document.read(folder, NAME) == {"n": 1}
 
 
-@pytest.mark.parametrize("corrupt", [b'{"n":', b"[]", b"\xff\xfe", b"\0" * 10, b"[" * 100_000])
+@pytest.mark.parametrize(
+    "corrupt", [b'{"n":', b'{"n": 1}"n": 12}', b"[]", b"\xff\xfe", b"\0" * 10, b"[" * 100_000]
+)
 def test_a_corrupt_document_is_set_aside(folder: Folder, tmp_path: Path, corrupt: bytes) -> None:
     (tmp_path / NAME).write_bytes(corrupt)
     document.update(folder, NAME, increment)

@@ -76,6 +76,7 @@ def test_the_second_spelling_serves_when_the_first_is_empty() -> None:
         ({"toolArgs": '{"path":"README.md"}'}, {"path": "README.md"}),
         ({"toolArgs": "*** Begin Patch\n"}, "*** Begin Patch\n"),
         ({"tool_input": "[1]"}, "[1]"),
+        ({"tool_input": "{} and more"}, "{} and more"),
         ({"tool_input": None}, {}),
         ({"tool_input": [1]}, {}),
         ({}, {}),

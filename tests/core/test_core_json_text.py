@@ -82,6 +82,13 @@ def test_an_object_is_an_object(text: str) -> None:
         parse_object(text)
 
 
+@pytest.mark.parametrize("text", ['{"a": 1}}', '{"a": 1}{"b": 2}', "{} x", "{}\0"])
+def test_an_object_is_all_there_is(text: str) -> None:
+    with pytest.raises(ValueError, match="more text at character"):
+        parse_object(text)
+    assert parse_object(" {}\r\n") == {}
+
+
 def test_errors_do_not_quote() -> None:
     with pytest.raises(ValueError, match="at character") as caught:
         first_value('{"password": hunter2}')

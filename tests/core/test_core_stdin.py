@@ -218,6 +218,19 @@ def test_a_closed_descriptor_fails_open(repo: Repository, tmp_path: Path, fd: in
     assert (b"Bad file descriptor" in done.stderr) == (fd == 0)
 
 
+def test_without_a_standard_error_the_log_is_left(tmp_path: Path) -> None:
+    done = subprocess.run(
+        hook_command("post_tool_use"),
+        input=b"[]",
+        env={**clean_environment(tmp_path), "CLAUDE_PLUGIN_DATA": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        check=True,
+        preexec_fn=lambda: os.close(2),
+    )
+    assert done.stdout == b""
+    assert b"not a JSON object" in (tmp_path / "hook-diagnostics.jsonl").read_bytes()
+
+
 @pytest.mark.parametrize("extra", [b"", b"\n", b"}", b'{"session_id":"two"}', b"\x00\xff"])
 def test_what_follows_the_first_value_is_ignored(
     hook: Callable[..., Hook], repo: Repository, extra: bytes

@@ -60,10 +60,8 @@ class Checkout:
 def locate(cwd: str) -> "Checkout | None":
     """The checkout that holds the absolute path ``cwd``, or ``None`` outside any."""
     found = _walk_up(_without_dots(cwd))
-    if found is None:
-        # Only now is it worth its price to ask whether a link leads into a checkout.
-        real = _resolve(cwd)
-        found = _walk_up(real) if real != cwd else None
+    if found is None and _passes_a_link(cwd):
+        found = _walk_up(_resolve(cwd))
     return found or _from_environment(cwd)
 
 
@@ -170,11 +168,23 @@ def _is_ref(ref: str) -> bool:
 
 def _link_target(path: str) -> str:
     """HEAD as a symbolic link, the oldest form of all."""
+    target = _read_link(path)
+    return "ref: " + target if target.startswith("refs/") else ""
+
+
+def _read_link(path: str) -> str:
     try:
-        target = native.readlink(path)
+        return native.readlink(path)
     except (OSError, ValueError):
         return ""
-    return "ref: " + target if target.startswith("refs/") else ""
+
+
+def _passes_a_link(path: str) -> bool:
+    while path != parent(path):
+        if _read_link(path):
+            return True
+        path = parent(path)
+    return False
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -68,9 +68,11 @@ def _scan(text: str, start: int) -> "tuple[object, int]":
 
 def parse_object(text: str) -> "dict[str, object]":
     """``text`` as one JSON object; :class:`ValueError` for anything else."""
-    value, _ = first_value(text)
+    value, end = first_value(text)
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
+    if len(text) > end and not text[end:].isspace():
+        raise ValueError(f"more text at character {end}")
     return value
 
 
