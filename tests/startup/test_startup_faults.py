@@ -125,7 +125,7 @@ def test_old_markers_go_and_everything_else_stays(start: Start, repo: Repository
     _age(repo.session / marker_name("a-folder"), 40)
     start()
     left = {path.name for path in repo.session.iterdir()}
-    assert left == {*stays, marker_name("a-folder"), NAME}
+    assert left == {*stays, marker_name("a-folder"), NAME, ".gitignore"}
 
 
 def test_old_markers_of_the_second_place_go_too(start: Start, repo: Repository) -> None:

@@ -4,6 +4,8 @@ An adapter is called with the whole row and a workspace; it asserts that the row
 ``(area, "*")`` serves every ``when`` of an area.
 """
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,12 +26,6 @@ class Workspace:
 
 Operation = Callable[[dict[str, Any], Workspace], None]
 
-from vector_adapters import gates, hygiene, keys, registrations, startup  # noqa: E402 - adapters import the names above
-
-OPERATIONS: dict[tuple[str, str], Operation] = {
-    **gates.OPERATIONS,
-    **hygiene.OPERATIONS,
-    **keys.OPERATIONS,
-    **registrations.OPERATIONS,
-    **startup.OPERATIONS,
-}
+OPERATIONS: dict[tuple[str, str], Operation] = {}
+for _module in pkgutil.iter_modules(__path__):
+    OPERATIONS |= importlib.import_module(f"{__name__}.{_module.name}").OPERATIONS

@@ -41,7 +41,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
 
 
 def _own_arguments() -> "list[str]":
-    """Those behind the command's name: ``-m session_memory demo`` and ``-m session_memory.demo``."""
+    """Those behind the command's name, in either of its two spellings."""
     given = sys.argv[1:]
     return given[1:] if given[:1] == ["demo"] else given
 

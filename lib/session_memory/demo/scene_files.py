@@ -7,7 +7,7 @@ from typing import Any
 VERSION = "1.4.0"
 ISSUE = 647
 
-# Nothing but a real program can stand in for gh on Windows. Without one, the references are left out
+# Only a real program can stand in for gh on Windows. Without one, the references are left out
 # there: the demo must not end up asking GitHub.
 HAS_STAND_IN = os.name != "nt"
 
