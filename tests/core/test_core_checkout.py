@@ -214,7 +214,7 @@ def test_a_bare_repository_is_no_work_tree(tmp_path: Path) -> None:
     assert locate(str(bare.root)) is None
 
 
-@pytest.mark.parametrize("cwd", ["/", "/nonexistent/x", "/\0", "/" + "a/" * 3000])
+@pytest.mark.parametrize("cwd", ["/", "/nonexistent/x", "/\0", "/a/../\0", "/" + "a/" * 3000])
 def test_nowhere(cwd: str) -> None:
     assert locate(cwd) is None
 
