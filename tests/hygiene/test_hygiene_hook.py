@@ -150,6 +150,19 @@ def test_drift_asks_git_nothing(plugin: PluginRepository, hook: RunHook) -> None
     assert git_calls(plugin.root, hook, agent(plugin)) == 0
 
 
+def test_version_that_was_compared_is_not_compared_again(
+    plugin: PluginRepository, hook: RunHook
+) -> None:
+    git = CountedGit.install(plugin.root.parent / "bin")
+    for name, asked in (("a", 1), ("b", 1)):
+        hook("post_tool_use", edit(agent(plugin, name)), env=git.env)
+        assert len(git.calls) == asked
+    plugin.bump("1.0.1")
+    hook("post_tool_use", edit(agent(plugin, "c")), env=git.env)
+    assert len(git.calls) == 2
+    assert plugin.decision("s")["symmetric_bump_credit"]["status"] == "not-applicable"
+
+
 def test_without_git_it_speaks(plugin: PluginRepository, hook: RunHook, tmp_path: Path) -> None:
     plugin.bump("1.0.1")
     ran = hook("post_tool_use", edit(agent(plugin)), env={"PATH": str(tmp_path)})

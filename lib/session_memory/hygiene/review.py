@@ -63,16 +63,19 @@ def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> s
     from session_memory.hygiene.reading import read_working_tree
 
     working = read_working_tree(checkout.root, known.files)
+    record = _Record(session, checkout)
     baseline = None
-    if working.agreed_version:
+    if working.agreed_version and not record.was_compared(working.agreed_version):
         from session_memory.hygiene.baseline import read_default_branch
 
         baseline = read_default_branch(checkout, known.files)
-    record = _Record(session, checkout)
     if _is_bumped(working, baseline):
         record.credit(working, touched, known)
         return ""
-    if not record.propose(touched):
+    first = record.propose(touched)
+    if baseline and baseline.agreed_version:
+        record.note_compared(working.agreed_version)
+    if not first:
         return ""
     from session_memory.hygiene import reminder
 
@@ -93,18 +96,31 @@ class _Record:
 
     def __init__(self, session: "Session", checkout: "Checkout") -> None:
         from session_memory.core.key import SESSION_ID
-        from session_memory.hygiene.state import hygiene_key, state_name
+        from session_memory.hygiene.state import compared_name, hygiene_key, state_name
 
         # The session key is the sanitised id behind a prefix of two characters.
         session_id = session.key[2:] if session.rung == SESSION_ID else ""
         key, self.strategy = hygiene_key(session_id, checkout.branch, checkout.sha)
         self.name = state_name(key)
+        self.compared_name = compared_name(key)
         self.session = session
         self.store: Store = session.store_at(checkout.shared_root, places.HYGIENE, checkout)
 
     @property
     def shown_path(self) -> str:
         return "/".join([*places.HYGIENE[0], self.name])
+
+    def was_compared(self, version: str) -> bool:
+        """Whether ``version`` was found not to be ahead before: the default branch only goes up."""
+        noted = self.store.read(self.compared_name)
+        return noted is not None and noted.get("version") == version
+
+    def note_compared(self, version: str) -> None:
+        """Spare later edits the question to git. Without the note they ask again."""
+        try:
+            self.store.update(self.compared_name, lambda _: {"version": version})
+        except OSError:
+            pass
 
     def propose(self, touched: "list[str]") -> bool:
         """Note the files; whether they are the first of the conversation.
