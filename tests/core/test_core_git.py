@@ -77,6 +77,16 @@ def test_a_git_that_hangs_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         os.waitpid(-1, os.WNOHANG)
 
 
+def test_a_git_that_hangs_is_killed_without_a_countdown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand_in(tmp_path, monkeypatch, "exec sleep 30\n")
+    monkeypatch.setattr(git, "LIMIT_S", 0.2)
+    started = time.monotonic()
+    assert git.run(str(tmp_path), "status") is None
+    assert time.monotonic() - started < 2
+
+
 def test_the_deadline_ends_git_and_is_passed_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,11 @@ def stop() -> None:
     _end = None
 
 
+def is_running() -> bool:
+    """Whether a countdown can interrupt what blocks."""
+    return _end is not None and not WINDOWS
+
+
 def remaining() -> float:
     """Seconds left; a generous constant when no countdown runs, as in the command line."""
     return 60.0 if _end is None else max(0.0, _end - time.monotonic())
@@ -61,7 +66,7 @@ def remaining() -> float:
 
 def limit(seconds: float) -> None:
     """Interrupt after ``seconds``, or at the deadline if that is sooner."""
-    if _end is None or WINDOWS:
+    if not is_running():
         return
     import _signal as signal
 

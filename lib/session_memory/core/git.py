@@ -1,7 +1,7 @@
 """The one place that runs git: bounded, without prompts, without the caller's ``GIT_*``."""
 
 from session_memory.core import deadline
-from session_memory.core.system import WINDOWS, native, read_fd, write_all
+from session_memory.core.system import native, read_fd, write_all
 
 # A local question takes milliseconds; a repository on a dead mount takes for ever.
 LIMIT_S = 2.0
@@ -31,7 +31,9 @@ def run(folder: str, *arguments: str, stdin: bytes = b"") -> "bytes | None":
     command = ["git", "-C", folder, *arguments]
     deadline.limit(LIMIT_S)
     try:
-        return _run_windows(command, stdin) if WINDOWS else _run_posix(command, stdin)
+        if deadline.is_running():
+            return _run_interruptible(command, stdin)
+        return _run_portable(command, stdin)
     except (OSError, ValueError):
         return None
     except deadline.OutOfTime:
@@ -42,8 +44,8 @@ def run(folder: str, *arguments: str, stdin: bytes = b"") -> "bytes | None":
         deadline.limit(deadline.remaining())
 
 
-def _run_posix(command: "list[str]", stdin: bytes) -> "bytes | None":
-    # Not subprocess: its import alone costs more than the call.
+def _run_interruptible(command: "list[str]", stdin: bytes) -> "bytes | None":
+    # Not subprocess: its import alone costs more than the call. The deadline ends a read that hangs.
     source, feed = native.pipe()
     output, sink = native.pipe()
     pid = _spawn(command, source, sink, (source, feed, output, sink))
@@ -92,7 +94,7 @@ def _environment() -> "dict[bytes, bytes]":
     return kept
 
 
-def _run_windows(command: "list[str]", stdin: bytes) -> "bytes | None":  # pragma: no cover
+def _run_portable(command: "list[str]", stdin: bytes) -> "bytes | None":
     import os
     import subprocess
 
