@@ -30,4 +30,6 @@ def handle(session: "Session") -> str:
         from session_memory.hygiene import watch
 
         return watch.after_edit(session)
+    else:
+        session.explain("hook", "other-tool")
     return ""

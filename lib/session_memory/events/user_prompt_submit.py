@@ -16,8 +16,9 @@ _MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-")
 
 def handle(session: "Session") -> str:
     """The context to add, or ``""``."""
-    event = session.event
-    if event.agent_id or not session.root or event.prompt.lstrip().startswith(_MACHINE_MADE):
+    unfit = _unfit(session)
+    if unfit:
+        session.explain("hook", unfit)
         return ""
     startup = _startup(session)
     # Both share one reply: what the first one says is room that the second does not have.
@@ -25,9 +26,20 @@ def handle(session: "Session") -> str:
     return "\n\n".join([text for text in (startup, references) if text])
 
 
+def _unfit(session: "Session") -> str:
+    """Why no prompt of this kind is answered, as a code; ``""`` for a prompt of a person."""
+    if session.event.agent_id:
+        return "subagent"
+    if not session.root:
+        return "outside-repository"
+    machine_made = session.event.prompt.lstrip().startswith(_MACHINE_MADE)
+    return "machine-made-prompt" if machine_made else ""
+
+
 def _startup(session: "Session") -> str:
     """Some hosts never fire SessionStart, or fire it after the first prompt."""
     if due(session, PROMPT) == SILENT:
+        session.explain("startup", "checked-before")
         return ""
     from session_memory.startup import check
 
@@ -37,10 +49,12 @@ def _startup(session: "Session") -> str:
 def _references(session: "Session", taken: int) -> str:
     prompt = session.event.prompt
     if "#" not in prompt and "issue" not in prompt.lower():
+        session.explain("references", "no-issue-named")
         return ""
     try:
         native.lstat(join(session.root, REFERENCE_INDEX))
     except OSError:
+        session.explain("references", "no-index")
         return ""
     from session_memory.references import preflight
 

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 def review(session: "Session", paths: "list[str]") -> str:
     """The reminders due in the checkouts of these absolute paths; ``""`` for none."""
-    texts = [_review(session, checkout, touched) for checkout, touched in _by_checkout(paths)]
+    found = _by_checkout(paths)
+    if not found:
+        session.explain("hygiene", "no-entry-point")
+    texts = [_review(session, checkout, touched) for checkout, touched in found]
     return "\n\n".join([text for text in texts if text])
 
 
@@ -59,6 +62,7 @@ def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> s
 
     known = rules.load(checkout.root, session.lose)
     if known is None:
+        session.explain("hygiene", "no-releases-here")
         return ""
     from session_memory.hygiene.reading import read_working_tree
 
@@ -70,12 +74,14 @@ def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> s
 
         baseline = read_default_branch(checkout, known.files)
     if _is_bumped(working, baseline):
+        session.explain("hygiene", "already-bumped")
         record.credit(working, touched, known)
         return ""
     first = record.propose(touched)
     if baseline and baseline.agreed_version:
         record.note_compared(working.agreed_version)
     if not first:
+        session.explain("hygiene", "reminded-before")
         return ""
     from session_memory.hygiene import reminder
 
