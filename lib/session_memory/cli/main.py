@@ -14,6 +14,7 @@ NAME = "session-memory"
 # Command name to the module that defines it, as ``command``, and its line in the help.
 COMMANDS = {
     "demo": ("session_memory.cli.demo", "Replay recorded events through the real hooks."),
+    "doctor": ("session_memory.cli.doctor", "Find what is wrong with the hooks here."),
     "gate": ("session_memory.cli.gate", "Decision tokens and question events of a session."),
     "hook": ("session_memory.cli.hook", "Run one hook by hand, or explain what it would do."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),

@@ -1,0 +1,87 @@
+"""Whether compiled modules are kept, as the interpreter itself sees it."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from session_memory.core.guard import EVENT_NAMES
+from session_memory.doctor import timing
+from session_memory.doctor.access import can_write_below
+from session_memory.doctor.finding import Finding, Level
+from session_memory.doctor.interpreter import Python
+from session_memory.doctor.launches import Launch
+
+CHECK = "byte code"
+
+# What every hook imports.
+MODULES = (
+    *(f"session_memory.core.{name}" for name in ("guard", "deadline", "stdin", "system")),
+    *(f"session_memory.core.{name}" for name in ("json_text", "payload", "session")),
+    *(f"session_memory.events.{entry}" for entry in EVENT_NAMES),
+)
+
+# The loader is the real one; it only tells when it has to compile, and keeps nothing.
+_JUDGE = """
+import sys
+from importlib.machinery import SourceFileLoader
+class Judge(SourceFileLoader):
+    def source_to_code(self, *arguments, **keywords):
+        print(self.name)
+        return super().source_to_code(*arguments, **keywords)
+for name in sys.argv[2:]:
+    Judge(name, sys.argv[1] + "/" + name.replace(".", "/") + ".py").get_code(name)
+"""
+
+
+def prefix(launch: Launch) -> list[str]:
+    """The option by which the launcher keeps compiled modules elsewhere, if it has to."""
+    core = Path(launch.library, "session_memory", "core")
+    if launch.python or os.access(core, os.W_OK):
+        return []
+    return ["-X", f"pycache_prefix={launch.data / 'pycache'}"]
+
+
+def check(launch: Launch, python: Python, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """What is compiled anew at every call."""
+    options = ["-I", "-S", "-B", "-X", "utf8", *prefix(launch)]
+    done = timing.run([python.real, *options, "-c", _JUDGE, launch.library, *MODULES], environ)
+    if done is None or done.returncode:
+        what = "The hooks' modules cannot be compiled."
+        mend = "install the plugin, or clone the repository, again"
+        yield Finding(CHECK, Level.FAULT, what, "Hooks do nothing.", mend, str(launch.root))
+        return
+    compiled = done.stdout.decode("ascii", "replace").split()
+    obstacle = _obstacle(launch)
+    if not compiled:
+        yield Finding(CHECK, Level.OK, "Every module is compiled already.", where=str(launch.root))
+    elif obstacle is None:
+        what = f"{len(compiled)} modules are yet to be compiled, which the next hooks do."
+        yield Finding(CHECK, Level.OK, what, where=str(launch.root))
+    else:
+        yield _uncached(launch, python, len(compiled), obstacle)
+
+
+def _uncached(launch: Launch, python: Python, count: int, obstacle: Path) -> Finding:
+    mend = f"'{python.real}' -m compileall -q --invalidation-mode checked-hash '{launch.root}/lib'"
+    if obstacle.name == "__pycache__" and not obstacle.is_dir():
+        mend = f"rm '{obstacle}'"
+    return Finding(
+        CHECK,
+        Level.WARNING,
+        f"{count} modules are compiled anew at every hook, since {obstacle} cannot be written.",
+        "That doubles the time of a hook.",
+        mend,
+        str(obstacle),
+    )
+
+
+def _obstacle(launch: Launch) -> "Path | None":
+    """The folder that cannot keep compiled modules; ``None`` when all can."""
+    if prefix(launch):
+        cache = launch.data / "pycache"
+        return None if can_write_below(cache) else cache
+    for room in ("core", "events"):
+        cache = launch.root / "lib" / "session_memory" / room / "__pycache__"
+        if not can_write_below(cache):
+            return cache
+    return None
