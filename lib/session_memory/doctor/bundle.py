@@ -12,19 +12,14 @@ from session_memory.doctor.launches import Launch
 
 CHECK = "bundle"
 
-_NEEDED = (
-    "hooks/run",
-    *(f"hooks/{entry}.py" for entry in EVENT_NAMES),
-    *(f"lib/session_memory/events/{entry}.py" for entry in EVENT_NAMES),
-    "lib/session_memory/core/guard.py",
-)
+_MODULES = ("core/guard.py", *(f"events/{entry}.py" for entry in EVENT_NAMES))
 _VERSION = re.compile(rb'__version__ = "([^"]+)"')
 
 
 def check(launch: Launch) -> Iterator[Finding]:
     """Files that are missing, and a version that is not that of this command."""
     where = str(launch.root)
-    missing = [name for name in _NEEDED if not (launch.root / name).is_file()]
+    missing = [path for path in _needed(launch) if not path.is_file()]
     if missing:
         yield Finding(
             CHECK,
@@ -35,7 +30,7 @@ def check(launch: Launch) -> Iterator[Finding]:
             where,
         )
         return
-    version = _version(launch.root)
+    version = _version(launch.package)
     if version == __version__:
         yield Finding(CHECK, Level.OK, f"The bundle is whole, version {version}.", where=where)
         return
@@ -49,12 +44,19 @@ def check(launch: Launch) -> Iterator[Finding]:
     )
 
 
-def _few(names: list[str]) -> str:
-    rest = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + rest
+def _needed(launch: Launch) -> list[Path]:
+    launcher = [] if launch.python else [launch.hooks / "run"]
+    scripts = [launch.hooks / f"{entry}.py" for entry in EVENT_NAMES]
+    return [*launcher, *scripts, *(launch.package / name for name in _MODULES)]
 
 
-def _version(root: Path) -> str:
-    text = read_file(str(root / "lib" / "session_memory" / "__init__.py"), 1 << 16) or b""
+def _few(paths: list[Path]) -> str:
+    names = [f"{path.parent.name}/{path.name}" for path in paths[:3]]
+    rest = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+    return ", ".join(names) + rest
+
+
+def _version(package: Path) -> str:
+    text = read_file(str(package / "__init__.py"), 1 << 16) or b""
     found = _VERSION.search(text)
     return found[1].decode("ascii", "replace") if found else ""

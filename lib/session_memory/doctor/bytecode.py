@@ -1,6 +1,7 @@
 """Whether compiled modules are kept, as the interpreter itself sees it."""
 
 import os
+import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -35,10 +36,15 @@ for name in sys.argv[2:]:
 
 def prefix(launch: Launch) -> list[str]:
     """The option by which the launcher keeps compiled modules elsewhere, if it has to."""
-    core = Path(launch.library, "session_memory", "core")
-    if launch.python or os.access(core, os.W_OK):
-        return []
-    return ["-X", f"pycache_prefix={launch.data / 'pycache'}"]
+    folder = cache(launch)
+    return ["-X", f"pycache_prefix={folder}"] if folder else []
+
+
+def cache(launch: Launch) -> "Path | None":
+    """The folder of compiled modules; ``None`` when they lie beside their sources."""
+    if launch.python:
+        return Path(launch.pycache) if launch.pycache else None
+    return None if os.access(launch.package / "core", os.W_OK) else launch.data / "pycache"
 
 
 def check(launch: Launch, python: Python, environ: Mapping[str, str]) -> Iterator[Finding]:
@@ -62,9 +68,13 @@ def check(launch: Launch, python: Python, environ: Mapping[str, str]) -> Iterato
 
 
 def _uncached(launch: Launch, python: Python, count: int, obstacle: Path) -> Finding:
-    mend = f"'{python.real}' -m compileall -q --invalidation-mode checked-hash '{launch.root}/lib'"
-    if obstacle.name == "__pycache__" and not obstacle.is_dir():
-        mend = f"rm '{obstacle}'"
+    if cache(launch):
+        mend = f"make {obstacle.parent} writable"
+    elif obstacle.exists() and not obstacle.is_dir():
+        mend = f"rm {shlex.quote(str(obstacle))}"
+    else:
+        compile_all = ["-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
+        mend = shlex.join([python.real, *compile_all, str(launch.package)])
     return Finding(
         CHECK,
         Level.WARNING,
@@ -77,11 +87,7 @@ def _uncached(launch: Launch, python: Python, count: int, obstacle: Path) -> Fin
 
 def _obstacle(launch: Launch) -> "Path | None":
     """The folder that cannot keep compiled modules; ``None`` when all can."""
-    if prefix(launch):
-        cache = launch.data / "pycache"
-        return None if can_write_below(cache) else cache
-    for room in ("core", "events"):
-        cache = launch.root / "lib" / "session_memory" / room / "__pycache__"
-        if not can_write_below(cache):
-            return cache
-    return None
+    elsewhere = cache(launch)
+    beside = [launch.package / room / "__pycache__" for room in ("core", "events")]
+    folders = [elsewhere] if elsewhere else beside
+    return next((folder for folder in folders if not can_write_below(folder)), None)

@@ -16,12 +16,15 @@ from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
 TOOLS = EDIT_TOOLS | QUESTION_TOOLS
 
 _ENTRIES = "|".join(EVENT_NAMES)
+# A clone has the entry points in hooks, a wheel in entry_points.
+_FOLDER = r"(?:hooks|entry_points)[/\\]"
 _OURS = re.compile(
-    rf"hooks[/\\](?:run(?:\.ps1)?[\"']*\s+[\"']?(?P<run>{_ENTRIES})|(?P<script>{_ENTRIES})\.py)"
+    rf"{_FOLDER}(?:run(?:\.ps1)?[\"']*\s+[\"']?(?P<run>{_ENTRIES})|(?P<script>{_ENTRIES})\.py)"
 )
-_SCRIPT = re.compile(rf"(?:^|[/\\])hooks[/\\](?:run(?:\.ps1)?|(?:{_ENTRIES})\.py)$")
+_SCRIPT = re.compile(rf"(?:^|[/\\]){_FOLDER}(?:run(?:\.ps1)?|(?:{_ENTRIES})\.py)$")
 _PYTHON = re.compile(r"(?:^|[/\\])(?:python[\d.]*|pypy[\d.]*|py)(?:\.exe)?$")
 _COMMANDS = ("windows", "powershell", "command") if WINDOWS else ("command", "bash", "linux", "osx")
+_CACHE_OPTION = "pycache_prefix="
 _ROOT_VARIABLES = ("CLAUDE_PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT")
 _NAMES = re.compile(r"[\w|/]+")
 
@@ -49,8 +52,15 @@ class Handler:
         """The Python that the command names; ``""`` when the launcher is to choose."""
         if not self.script.endswith(".py"):
             return ""
-        before = self.words[: self.words.index(self.script)]
-        return next((word for word in reversed(before) if _PYTHON.search(word)), "")
+        behind = self.words[::-1]
+        before = behind[behind.index(self.script) + 1 :]
+        return next((word for word in before if _PYTHON.search(word)), "")
+
+    @property
+    def pycache(self) -> str:
+        """Where the command keeps compiled modules; ``""`` for beside the sources."""
+        found = (word for word in self.words if word.startswith(_CACHE_OPTION))
+        return next(found, "")[len(_CACHE_OPTION) :]
 
     def tools(self, host: str) -> frozenset[str]:
         """The tools of ours for which ``host`` runs it; all of them for other events."""

@@ -5,6 +5,7 @@ The choice is that of ``hooks/run``, made here without writing anything; a test 
 
 import ast
 import os
+import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ ON_PATH = "on PATH"
 
 _PROBES = 4
 _ROUNDS = 5
-_SLOW_MS = 100.0
+_SLOW_MS = 250.0
 _FACTS = "import sys; print(ascii((sys.executable, *sys.version_info[:3])))"
 
 
@@ -119,7 +120,9 @@ def _broken(launch: Launch, path: str) -> Finding:
         return Finding(CHECK, Level.FAULT, what, "Hooks do nothing.", mend, str(launch.root))
     what = f"The remembered interpreter {path} cannot start, or is older than Python 3.9."
     why = "The launcher starts it unseen, so hooks do nothing."
-    return Finding(CHECK, Level.FAULT, what, why, f"rm '{launch.memory}'", str(launch.memory))
+    return Finding(
+        CHECK, Level.FAULT, what, why, f"rm {shlex.quote(str(launch.memory))}", str(launch.memory)
+    )
 
 
 def _none(launch: Launch) -> Finding:

@@ -9,7 +9,7 @@ from session_memory.core.checkout import Checkout, locate
 
 DISTRIBUTION = "session-memory-hooks"
 
-_BUNDLE = Path(__file__).resolve().parents[3]
+_PACKAGE = Path(__file__).resolve().parents[1]
 
 
 @dataclass(frozen=True)
@@ -39,11 +39,10 @@ class Surroundings:
         return self.root or self.cwd
 
     @property
-    def own_bundle(self) -> "Path | None":
-        """The bundle that this command is part of; ``None`` in a wheel, which has no hooks."""
-        return (
-            _BUNDLE if (_BUNDLE / "hooks").is_dir() and (_BUNDLE / "hooks.json").exists() else None
-        )
+    def own_hooks(self) -> "Path | None":
+        """The entry points that came with this command; a clone has them at its root."""
+        folders = (_PACKAGE / "entry_points", _PACKAGE.parents[1] / "hooks")
+        return next((folder for folder in folders if (folder / "session_start.py").exists()), None)
 
     def folder(self, variable: str, default: str) -> Path:
         """A folder that ``variable`` may move; ``default`` is relative to the home."""
