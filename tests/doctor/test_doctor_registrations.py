@@ -26,7 +26,7 @@ def copilot_hooks(patient: Patient, root: Path = ROOT) -> dict[str, Any]:
 
 def test_nothing_registered(patient: Patient) -> None:
     patient.claude.unlink()
-    found = find(patient.examine(), "No editor runs these hooks")
+    found = find(patient.look(), "No editor runs these hooks")
     assert found["level"] == "warning"
     assert "session-memory install" in found["mend"]
 
@@ -34,7 +34,7 @@ def test_nothing_registered(patient: Patient) -> None:
 def test_settings_and_plugin_at_once(patient: Patient) -> None:
     patient.install_plugin(patient.bundle())
     found = find(
-        patient.examine(), "Claude Code runs PostToolUse, SessionStart, UserPromptSubmit twice"
+        patient.look(), "Claude Code runs PostToolUse, SessionStart, UserPromptSubmit twice"
     )
     assert found["level"] == "warning"
     assert "claude plugin uninstall session-memory-hooks@" in found["mend"]
@@ -44,7 +44,7 @@ def test_repository_and_user_hooks_of_copilot_at_once(patient: Patient) -> None:
     hooks = copilot_hooks(patient)
     patient.write(patient.home / ".copilot" / "hooks" / "ours.json", hooks)
     patient.write(patient.repo.root / ".github" / "hooks" / "ours.json", hooks)
-    made = patient.examine()
+    made = patient.look()
     for host in ("Copilot CLI", "VS Code"):
         assert find(made, f"{host} runs PostToolUse")["level"] == "warning"
     assert "keeps the last" in find(made, "Copilot CLI runs PostToolUse")["why"]
@@ -52,7 +52,7 @@ def test_repository_and_user_hooks_of_copilot_at_once(patient: Patient) -> None:
 
 def test_same_command_in_two_claude_files_runs_once(patient: Patient) -> None:
     patient.write(patient.repo.root / ".claude" / "settings.local.json", patient.registration())
-    assert troubles(patient.examine()) == []
+    assert troubles(patient.look()) == []
 
 
 def test_two_matchers_that_share_no_tool_are_no_double(patient: Patient) -> None:
@@ -61,7 +61,7 @@ def test_two_matchers_that_share_no_tool_are_no_double(patient: Patient) -> None
     questions = {**edits, "matcher": "^AskUserQuestion$"}
     settings["hooks"]["PostToolUse"] = [{**edits, "matcher": "Edit|Write|MultiEdit"}, questions]
     patient.write(patient.claude, settings)
-    assert troubles(patient.examine()) == []
+    assert troubles(patient.look()) == []
 
 
 def test_plugin_alone_is_healthy(patient: Patient) -> None:
@@ -105,14 +105,14 @@ def test_vscode_plugin_is_found(patient: Patient) -> None:
 
 def test_plugin_switched_off(patient: Patient) -> None:
     patient.install_plugin(patient.bundle(), enabled=False)
-    found = find(patient.examine(), "switched off")
+    found = find(patient.look(), "switched off")
     assert found["level"] == "note"
     assert found["mend"] == "claude plugin enable session-memory-hooks@session-memory-hooks"
 
 
 def test_plugin_folder_gone(patient: Patient) -> None:
     patient.install_plugin(patient.folder / "gone")
-    found = find(patient.examine(), "has no hooks at")
+    found = find(patient.look(), "has no hooks at")
     assert found["level"] == "fault"
     assert "install it again" in found["mend"]
 
@@ -120,19 +120,19 @@ def test_plugin_folder_gone(patient: Patient) -> None:
 def test_broken_json(patient: Patient) -> None:
     text = patient.claude.read_text()
     patient.write(patient.claude, text.rstrip("}\n") + ",")
-    found = find(patient.examine(), "A settings file is broken: it is not JSON at line")
+    found = find(patient.look(), "A settings file is broken: it is not JSON at line")
     assert (found["level"], found["where"]) == ("fault", str(patient.claude))
     assert "python3 -m json.tool" in found["mend"]
 
 
 def test_broken_json_that_is_not_about_us_is_a_warning(patient: Patient) -> None:
     patient.write(patient.repo.root / ".claude" / "settings.json", "{")
-    assert find(patient.examine(), "A settings file is broken")["level"] == "warning"
+    assert find(patient.look(), "A settings file is broken")["level"] == "warning"
 
 
 def test_byte_order_mark(patient: Patient) -> None:
     patient.claude.write_bytes(b"\xef\xbb\xbf" + patient.claude.read_bytes())
-    found = find(patient.examine(), "byte order mark")
+    found = find(patient.look(), "byte order mark")
     assert (found["level"], found["mend"]) == ("warning", "save it as UTF-8 without BOM")
 
 
@@ -145,7 +145,7 @@ def test_event_for_which_old_clients_drop_the_file(
     settings = patient.registration()
     settings["hooks"][event] = [{"hooks": [{"type": "command", "command": "true"}]}]
     patient.write(patient.claude, settings)
-    found = find(patient.examine(), f"{event} is no event")
+    found = find(patient.look(), f"{event} is no event")
     assert found["level"] == level
     assert "drops every hook" in found["why"]
 
@@ -154,7 +154,7 @@ def test_hook_under_the_wrong_event(patient: Patient) -> None:
     settings = patient.registration()
     settings["hooks"]["PreToolUse"] = settings["hooks"].pop("PostToolUse")
     patient.write(patient.claude, settings)
-    made = patient.examine()
+    made = patient.look()
     found = find(made, "post_tool_use is registered for PreToolUse")
     assert (found["level"], found["mend"]) == ("fault", "register it for PostToolUse")
 
@@ -163,7 +163,7 @@ def test_event_not_registered(patient: Patient) -> None:
     settings = patient.registration()
     del settings["hooks"]["SessionStart"]
     patient.write(patient.claude, settings)
-    found = find(patient.examine(), "SessionStart is not registered for Claude Code")
+    found = find(patient.look(), "SessionStart is not registered for Claude Code")
     assert (found["level"], found["mend"]) == ("note", "session-memory install --host claude")
 
 
@@ -178,7 +178,7 @@ def test_event_not_registered(patient: Patient) -> None:
 )
 def test_timeout(patient: Patient, timeout: object, level: str, words: str) -> None:
     patient.use(ROOT, timeout=timeout)
-    found = find(patient.examine(), f"The timeout of PostToolUse {words}")
+    found = find(patient.look(), f"The timeout of PostToolUse {words}")
     assert found["level"] == level
     assert 'set "timeout" to 20' in found["mend"]
 
@@ -196,7 +196,7 @@ def test_plugin_root_outside_quotes(patient: Patient, name: str, level: str) -> 
     )
     patient.install_plugin(root)
     found = find(
-        patient.examine(), "The command of SessionStart has the plugin's folder outside quotes"
+        patient.look(), "The command of SessionStart has the plugin's folder outside quotes"
     )
     assert found["level"] == level
     assert '"${CLAUDE_PLUGIN_ROOT}/hooks/run"' in found["mend"]
@@ -205,21 +205,21 @@ def test_plugin_root_outside_quotes(patient: Patient, name: str, level: str) -> 
 def test_literal_path_outside_quotes(patient: Patient) -> None:
     root = patient.bundle("my bundle")
     patient.use(root, command=f"sh {root}/hooks/run session_start")
-    found = find(patient.examine(), "The command of SessionStart has a blank outside quotes")
+    found = find(patient.look(), "The command of SessionStart has a blank outside quotes")
     assert found["level"] == "fault"
     assert str(root) in found["what"]
 
 
 def test_script_gone(patient: Patient) -> None:
     patient.use(patient.folder / "gone")
-    found = find(patient.examine(), "The command of UserPromptSubmit runs")
+    found = find(patient.look(), "The command of UserPromptSubmit runs")
     assert f"{patient.folder}/gone/hooks/run, which is not there" in found["what"]
     assert (found["level"], found["mend"]) == ("fault", "session-memory install --host claude")
 
 
 def test_relative_script(patient: Patient) -> None:
     patient.use(ROOT, command="python3 .claude/hooks/post_tool_use.py")
-    found = find(patient.examine(), "The command of PostToolUse has a relative path")
+    found = find(patient.look(), "The command of PostToolUse has a relative path")
     assert found["level"] == "warning"
     assert "as soon as the agent changes its folder" in found["why"]
 
@@ -247,7 +247,7 @@ def test_registered_interpreter_is_tried(patient: Patient) -> None:
 
 def test_registered_interpreter_gone(patient: Patient) -> None:
     use_interpreter(patient, "/opt/gone/bin/python3.12")
-    found = find(patient.examine(), "The command of SessionStart starts /opt/gone/bin/python3.12")
+    found = find(patient.look(), "The command of SessionStart starts /opt/gone/bin/python3.12")
     assert (found["level"], found["mend"]) == ("fault", "session-memory install --host claude")
 
 
@@ -276,7 +276,7 @@ def test_matcher_that_fits_nothing(patient: Patient, matcher: object) -> None:
     settings = patient.registration()
     settings["hooks"]["PostToolUse"][0]["matcher"] = matcher
     patient.write(patient.claude, settings)
-    found = find(patient.examine(), "fits none of the tools")
+    found = find(patient.look(), "fits none of the tools")
     assert found["level"] == "warning"
     assert "AskUserQuestion" in found["mend"]
 
@@ -292,13 +292,13 @@ def test_matcher_that_leaves_tools_out(
     settings = patient.registration()
     settings["hooks"]["PostToolUse"][0]["matcher"] = matcher
     patient.write(patient.claude, settings)
-    found = find(patient.examine(), f"PostToolUse of {missing} is not registered")
+    found = find(patient.look(), f"PostToolUse of {missing} is not registered")
     assert (found["level"], found["row"]) == ("note", row)
 
 
 def test_all_hooks_switched_off(patient: Patient) -> None:
     patient.write(patient.claude, {**patient.registration(), "disableAllHooks": True})
-    found = find(patient.examine(), "switched off by disableAllHooks")
+    found = find(patient.look(), "switched off by disableAllHooks")
     assert (found["level"], found["where"]) == ("warning", str(patient.claude))
 
 

@@ -15,7 +15,7 @@ DAY_S = 86400
 
 
 def test_hooks_switched_off(patient: Patient) -> None:
-    found = find(patient.examine(env={"SESSION_MEMORY_DISABLE": "1"}), "Hooks are switched off")
+    found = find(patient.look(env={"SESSION_MEMORY_DISABLE": "1"}), "Hooks are switched off")
     assert (found["level"], found["mend"]) == ("warning", "unset SESSION_MEMORY_DISABLE")
 
 
@@ -25,7 +25,7 @@ def test_hooks_are_tried_although_switched_off(patient: Patient) -> None:
 
 def test_valid_settings(patient: Patient) -> None:
     patient.repo.write(".session-memory.toml", 'bump_command = "make bump"\n')
-    made = patient.examine()
+    made = patient.look()
     assert troubles(made) == []
     assert find(made, "Settings: bump_command.")
 
@@ -42,7 +42,7 @@ def test_valid_settings(patient: Patient) -> None:
 )
 def test_settings(patient: Patient, name: str, text: str, words: str) -> None:
     patient.repo.write(name, text)
-    found = find(patient.examine(), words)
+    found = find(patient.look(), words)
     assert (found["check"], found["level"]) == ("settings", "warning")
     assert found["mend"]
 
@@ -74,14 +74,14 @@ def log(patient: Patient, *lines: str) -> Path:
 
 def test_recent_complaint(patient: Patient) -> None:
     path = log(patient, complaint("OSError (No space left on device) at store.py:1"))
-    found = find(patient.examine(), "post_tool_use complained 1 minute ago: OSError (No space left")
+    found = find(patient.look(), "post_tool_use complained 1 minute ago: OSError (No space left")
     assert (found["level"], found["where"]) == ("warning", str(path))
     assert found["mend"] == "free some space on the disk"
 
 
 def test_complaints_are_grouped(patient: Patient) -> None:
     log(patient, complaint("x", 5 * 3600), complaint("x", 2 * 3600), complaint("x", 7 * 3600))
-    assert find(patient.examine(), "complained 2 hours ago, 3 times: x")
+    assert find(patient.look(), "complained 2 hours ago, 3 times: x")
 
 
 @pytest.mark.parametrize(
@@ -89,13 +89,13 @@ def test_complaints_are_grouped(patient: Patient) -> None:
 )
 def test_old_complaint(patient: Patient, age_s: float, expected: list[str]) -> None:
     log(patient, complaint("x", age_s))
-    found = [one["level"] for one in patient.examine()["findings"] if "complained 3" in one["what"]]
+    found = [one["level"] for one in patient.look()["findings"] if "complained 3" in one["what"]]
     assert found == expected
 
 
 def test_many_complaints_are_counted(patient: Patient) -> None:
     log(patient, *[complaint(f"x{number}") for number in range(8)])
-    assert find(patient.examine(), "3 other complaints are older")["level"] == "note"
+    assert find(patient.look(), "3 other complaints are older")["level"] == "note"
 
 
 def test_complaint_in_the_folder_of_the_plugin(patient: Patient) -> None:
@@ -103,7 +103,7 @@ def test_complaint_in_the_folder_of_the_plugin(patient: Patient) -> None:
     patient.install_plugin(patient.bundle())
     data = patient.home / ".claude/plugins/data/session-memory-hooks-session-memory-hooks"
     patient.write(data / "hook-diagnostics.jsonl", complaint("payload is empty"))
-    found = find(patient.examine(), "payload is empty")
+    found = find(patient.look(), "payload is empty")
     assert "update the editor" in found["mend"]
 
 
@@ -112,4 +112,4 @@ STRANGE = ("{", "[]", "7", "null", '{"message": 7, "timestamp": []}', "\x00", '{
 
 def test_strange_lines_are_passed_over(patient: Patient) -> None:
     log(patient, *[line + "\n" for line in STRANGE], complaint("real"))
-    assert find(patient.examine(), ": real")
+    assert find(patient.look(), ": real")

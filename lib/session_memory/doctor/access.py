@@ -8,5 +8,5 @@ def can_write_below(path: Path) -> bool:
     """Whether ``path`` is a folder that takes files, or could be made."""
     for folder in (path, *path.parents):
         if os.path.lexists(folder):
-            return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+            return os.path.isdir(folder) and os.access(folder, os.W_OK | os.X_OK)
     return False

@@ -1,5 +1,6 @@
 """Whether a bundle is whole, and of which version."""
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,7 +20,7 @@ _VERSION = re.compile(rb'__version__ = "([^"]+)"')
 def check(launch: Launch) -> Iterator[Finding]:
     """Files that are missing, and a version that is not that of this command."""
     where = str(launch.root)
-    missing = [path for path in _needed(launch) if not path.is_file()]
+    missing = [path for path in _needed(launch) if not os.path.isfile(path)]
     if missing:
         yield Finding(
             CHECK,

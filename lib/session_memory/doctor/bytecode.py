@@ -2,7 +2,8 @@
 
 import os
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from session_memory.core.guard import EVENT_NAMES
@@ -47,30 +48,49 @@ def cache(launch: Launch) -> "Path | None":
     return None if os.access(launch.package / "core", os.W_OK) else launch.data / "pycache"
 
 
-def check(launch: Launch, python: Python, environ: Mapping[str, str]) -> Iterator[Finding]:
-    """What is compiled anew at every call."""
+@dataclass(frozen=True)
+class Verdict:
+    """``compiled`` are the modules that are compiled anew; ``None`` when one cannot be.
+
+    ``obstacle`` is the folder that cannot keep the result, if there is one.
+    """
+
+    compiled: "list[str] | None"
+    obstacle: "Path | None"
+
+    @property
+    def passes(self) -> bool:
+        """Whether the next hooks compile what is missing, once and for all."""
+        return bool(self.compiled) and self.obstacle is None
+
+
+def judge(launch: Launch, python: Python, environ: Mapping[str, str]) -> Verdict:
+    """What the interpreter itself thinks of the compiled modules."""
     options = ["-I", "-S", "-B", "-X", "utf8", *prefix(launch)]
     done = timing.run([python.real, *options, "-c", _JUDGE, launch.library, *MODULES], environ)
-    if done is None or done.returncode:
+    failed = done is None or done.returncode
+    compiled = None if failed or not done else done.stdout.decode("ascii", "replace").split()
+    return Verdict(compiled, _obstacle(launch))
+
+
+def check(launch: Launch, python: Python, verdict: Verdict) -> Finding:
+    """What is compiled anew at every call."""
+    where = str(launch.root)
+    if verdict.compiled is None:
         what = "The hooks' modules cannot be compiled."
         mend = "install the plugin, or clone the repository, again"
-        yield Finding(CHECK, Level.FAULT, what, "Hooks do nothing.", mend, str(launch.root))
-        return
-    compiled = done.stdout.decode("ascii", "replace").split()
-    obstacle = _obstacle(launch)
-    if not compiled:
-        yield Finding(CHECK, Level.OK, "Every module is compiled already.", where=str(launch.root))
-    elif obstacle is None:
-        what = f"{len(compiled)} modules are yet to be compiled, which the next hooks do."
-        yield Finding(CHECK, Level.OK, what, where=str(launch.root))
-    else:
-        yield _uncached(launch, python, len(compiled), obstacle)
+        return Finding(CHECK, Level.FAULT, what, "Hooks do nothing.", mend, where)
+    count = len(verdict.compiled)
+    if count and verdict.obstacle:
+        return _uncached(launch, python, count, verdict.obstacle)
+    what = f"To be compiled by the next hooks: {count} modules." if count else "All is compiled."
+    return Finding(CHECK, Level.OK, what, where=where)
 
 
 def _uncached(launch: Launch, python: Python, count: int, obstacle: Path) -> Finding:
     if cache(launch):
         mend = f"make {obstacle.parent} writable"
-    elif obstacle.exists() and not obstacle.is_dir():
+    elif os.path.exists(obstacle) and not os.path.isdir(obstacle):
         mend = f"rm {shlex.quote(str(obstacle))}"
     else:
         compile_all = ["-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]

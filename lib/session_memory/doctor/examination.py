@@ -19,7 +19,7 @@ from session_memory.doctor import (
     state_files,
 )
 from session_memory.doctor.finding import Finding, Level
-from session_memory.doctor.launches import Launch, launches
+from session_memory.doctor.launches import Launch, launches, untried
 from session_memory.doctor.registrations import Registered, Registry
 from session_memory.doctor.surroundings import Surroundings
 
@@ -39,21 +39,25 @@ class Examination:
         return max((finding.level for finding in self.findings), default=Level.OK)
 
 
-def examine(around: Surroundings) -> Examination:
-    """Run every check. Nothing in the repository or in the home is changed."""
+def examine(around: Surroundings, trials: bool = True) -> Examination:
+    """Run every check; without ``trials``, none for which a hook or its interpreter is started.
+
+    Nothing in the repository or in the home is changed.
+    """
     start = time.monotonic()
     registry = Registry(around)
-    found = dict.fromkeys(_all(around, registry))
+    found = dict.fromkeys(_all(around, registry, trials))
     ordered = sorted(found, key=lambda finding: -finding.level)
     return Examination(around, registry.active, ordered, time.monotonic() - start)
 
 
-def _all(around: Surroundings, registry: Registry) -> Iterator[Finding]:
+def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Finding]:
     yield from settings.check(around)
     yield from registrations.check(registry)
     yield from registration_faults.check(registry)
     starts = launches(registry)
-    for launch in starts:
+    yield from untried(registry)
+    for launch in starts if trials else ():
         yield from _launch(launch, around)
     yield from state.check(around)
     yield from state_files.check(around)
@@ -68,5 +72,6 @@ def _launch(launch: Launch, around: Surroundings) -> Iterator[Finding]:
     choice = interpreter.choose(launch, around.environ)
     yield from interpreter.check(launch, choice, around.environ)
     if choice.python and not any(finding.level == Level.FAULT for finding in whole):
-        yield from bytecode.check(launch, choice.python, around.environ)
-        yield from entry_points.check(launch, choice.python, around.environ)
+        verdict = bytecode.judge(launch, choice.python, around.environ)
+        yield bytecode.check(launch, choice.python, verdict)
+        yield from entry_points.check(launch, choice.python, around.environ, verdict.passes)

@@ -30,7 +30,7 @@ _QUIET = {
 def check(around: Surroundings) -> Iterator[Finding]:
     """Which versions there are, and whether gh could ask GitHub; nothing is asked."""
     yield from _git(around.environ)
-    needed = around.root is not None and (around.root / _INDEX).is_file()
+    needed = around.root is not None and os.path.isfile(around.root / _INDEX)
     for finding in _gh(around.environ):
         if needed or finding.level == Level.OK:
             yield finding

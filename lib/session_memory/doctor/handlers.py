@@ -72,7 +72,7 @@ class Handler:
             return TOOLS & frozenset(self.matcher.split("|"))
         try:
             pattern = re.compile(self.matcher)
-        except re.error:
+        except (re.error, RecursionError, OverflowError):
             return frozenset()
         return frozenset(tool for tool in TOOLS if pattern.search(tool))
 

@@ -189,7 +189,7 @@ def _search(environ: Mapping[str, str]) -> "Python | None":
 
 def _on_path(name: str, environ: Mapping[str, str]) -> str:
     for folder in environ.get("PATH", "").split(os.pathsep):
-        if _is_executable(os.path.join(folder, name)):
+        if os.path.isabs(folder) and _is_executable(os.path.join(folder, name)):
             return os.path.join(folder, name)
     return ""
 

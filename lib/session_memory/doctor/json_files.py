@@ -1,6 +1,7 @@
 """JSON files of other programs, read with what is wrong with them."""
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,8 +28,8 @@ def read(path: Path, comments: bool = False) -> JsonFile:
     """Read ``path``; with ``comments``, lines that begin with ``//`` are passed over."""
     data = read_file(str(path), _MAX_BYTES)
     if data is None:
-        fault = "it cannot be read" if path.is_file() else ""
-        return JsonFile(path, path.exists(), {}, fault=fault)
+        fault = "it cannot be read" if os.path.isfile(path) else ""
+        return JsonFile(path, os.path.exists(path), {}, fault=fault)
     text = data.decode("utf-8-sig", "replace")
     body = _without_comments(text) if comments else text
     value, fault = _parse(body) if body.strip() else ({}, "")

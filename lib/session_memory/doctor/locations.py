@@ -28,13 +28,18 @@ _MAX_FILES = 200
 
 @dataclass(frozen=True)
 class Source:
-    """A file that may register hooks. ``plugin`` is the root of the plugin that it belongs to."""
+    """A file that may register hooks.
+
+    ``plugin`` is the root of the plugin that it belongs to and ``data`` that plugin's own folder.
+    A file that is ``shared`` came with a clone: what it names is data, not to be run on trial.
+    """
 
     readers: tuple[str, ...]
     path: Path
     plugin: "Path | None" = None
     data: "Path | None" = None
     name: str = ""
+    shared: bool = False
 
 
 def claude_home(around: Surroundings) -> Path:
@@ -49,16 +54,28 @@ def copilot_home(around: Surroundings) -> Path:
 
 def settings_files(around: Surroundings) -> Iterator[Source]:
     """Every file outside plugins, whether it exists or not."""
+    own = list(_of_user(around))
+    yield from own
+    # A home that is itself a repository has the same file twice.
+    known = {source.path for source in own}
+    yield from (source for source in _of_project(around) if source.path not in known)
+
+
+def _of_user(around: Surroundings) -> Iterator[Source]:
     for readers, variable, folder, name in _SETTINGS:
         yield Source(readers, around.folder(variable, folder) / name)
     for path in _sorted(copilot_home(around) / "hooks", "*.json"):
         yield Source((COPILOT, VSCODE), path)
-    for hosts, name in _PROJECT:
-        yield Source(hosts, around.project / name)
-    shared = around.project / ".github" / "hooks"
-    for path in _sorted(shared, "**/*.json"):
+
+
+def _of_project(around: Surroundings) -> Iterator[Source]:
+    for readers, name in _PROJECT:
+        yield Source(readers, around.project / name, shared=True)
+    folder = around.project / ".github" / "hooks"
+    for path in _sorted(folder, "**/*.json"):
         # Copilot CLI looks into sub-folders, VS Code does not.
-        yield Source((COPILOT, VSCODE) if path.parent == shared else (COPILOT,), path)
+        readers = (COPILOT, VSCODE) if path.parent == folder else (COPILOT,)
+        yield Source(readers, path, shared=True)
 
 
 def _sorted(folder: Path, pattern: str) -> list[Path]:

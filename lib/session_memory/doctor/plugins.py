@@ -1,5 +1,6 @@
 """Plugins of ours that an editor has installed: each host keeps its own books."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,7 @@ class Plugin:
             named = read(self.root / name).value.get("hooks")
             if isinstance(named, str):
                 return self.root / named
-        return self.root / "hooks.json" if (self.root / "hooks.json").exists() else claude
+        return self.root / "hooks.json" if os.path.exists(self.root / "hooks.json") else claude
 
 
 def installed(around: Surroundings) -> list[Plugin]:

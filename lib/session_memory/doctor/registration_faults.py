@@ -4,7 +4,6 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 
 from session_memory.core.deadline import BUDGET_S
 from session_memory.core.guard import EVENT_NAMES
@@ -34,6 +33,8 @@ _NEW_EVENTS = frozenset(
 )
 # Also spelled userPromptSubmitted by Copilot CLI.
 _ANSWERED = {entry: {name.lower(), name.lower() + "ted"} for entry, name in EVENT_NAMES.items()}
+_MAX_EVENTS = 10
+_MAX_NAME = 80
 _ROOT_VARIABLE = re.compile(r"\$\{?(?:CLAUDE_|COPILOT_)?PLUGIN_ROOT")
 
 
@@ -66,12 +67,13 @@ def _form(source: Source, file: JsonFile) -> Iterator[Finding]:
 
 def _events(file: JsonFile) -> Iterator[Finding]:
     why = "Claude Code up to 2.1.197 drops every hook of a file that has an event it does not know."
-    for event in member(file.value, "hooks").keys() - _OLD_EVENTS:
+    for event in sorted(member(file.value, "hooks").keys() - _OLD_EVENTS)[:_MAX_EVENTS]:
         known = event in _NEW_EVENTS
+        whose = "every" if known else "any"
         yield Finding(
             CHECK,
             Level.NOTE if known else Level.WARNING,
-            f"{event} is no event that {'every' if known else 'any'} Claude Code knows.",
+            f"{event[:_MAX_NAME]} is no event that {whose} Claude Code knows.",
             why,
             "update Claude Code, or take the event out" if known else "correct the event's name",
             str(file.path),
@@ -80,11 +82,11 @@ def _events(file: JsonFile) -> Iterator[Finding]:
 
 def _wrong_event(handler: Handler) -> Iterator[Finding]:
     if handler.event.lower() not in _ANSWERED[handler.entry]:
-        right = EVENT_NAMES[handler.entry]
+        right, named = EVENT_NAMES[handler.entry], handler.event[:_MAX_NAME]
         yield Finding(
             CHECK,
             Level.FAULT,
-            f"{handler.entry} is registered for {handler.event}, which it does not answer.",
+            f"{handler.entry} is registered for {named}, which it does not answer.",
             f"It does its work at {right} only.",
             f"register it for {right}",
             str(handler.source.path),
@@ -102,7 +104,7 @@ def _time(handler: Handler) -> Iterator[Finding]:
         why = "Claude Code drops such a hook."
         yield Finding(CHECK, Level.FAULT, what, why, mend, where)
     elif given < needed:
-        what = f"The timeout of {event} is {given:g} s, but the hook may take {needed:g} s."
+        what = f"The timeout of {event} is {max(given, 0):g} s, but the hook may take {needed:g} s."
         why = "The editor ends it before it can give up in good order, and its context is lost."
         yield Finding(CHECK, Level.WARNING, what, why, mend, where)
 
@@ -110,10 +112,11 @@ def _time(handler: Handler) -> Iterator[Finding]:
 def _matcher(handler: Handler) -> Iterator[Finding]:
     host = CLAUDE if CLAUDE in handler.source.readers else COPILOT
     if handler.entry == "post_tool_use" and not handler.tools(host):
+        shown = repr(handler.matcher)[:_MAX_NAME]
         yield Finding(
             CHECK,
             Level.WARNING,
-            f"The matcher {handler.matcher!r} fits none of the tools that the hook is for.",
+            f"The matcher {shown} fits none of the tools that the hook is for.",
             "Upper and lower case count. The hook never runs.",
             'use "^(Edit|Write|MultiEdit|AskUserQuestion)$"',
             str(handler.source.path),
@@ -167,7 +170,7 @@ def _torn(handler: Handler, script: str) -> str:
     start = handler.command.find("/")
     end = handler.command.find(script) + len(script)
     whole = handler.command[start:end]
-    return whole if " " in whole and Path(whole).is_file() else ""
+    return whole if " " in whole and os.path.isfile(whole) else ""
 
 
 def _interpreter(handler: Handler, python: str, path: str) -> Iterator[Finding]:

@@ -1,9 +1,10 @@
 """Which hooks are registered for this user and this repository, and which of them twice."""
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.doctor import handlers, json_files, plugins
@@ -16,6 +17,9 @@ from session_memory.doctor.surroundings import Surroundings
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
 
 CHECK = "registrations"
+
+# Enough for any user; a hostile file may hold a hundred thousand.
+_MAX_HANDLERS = 200
 
 
 @dataclass(frozen=True)
@@ -49,12 +53,13 @@ class Registry:
     @cached_property
     def handlers(self) -> list[Handler]:
         """Every hook of ours in them."""
-        return [
+        found = (
             handler
             for source, file in self.files
             if file.value.get("disableAllHooks") is not True
             for handler in handlers.ours(source, file)
-        ]
+        )
+        return list(islice(found, _MAX_HANDLERS))
 
     def of(self, host: str) -> list[Handler]:
         """The hooks that ``host`` runs."""
@@ -110,7 +115,7 @@ def _plugin(plugin: Plugin, around: Surroundings) -> Iterator[Finding]:
             mend=f"{_command(plugin)} plugin enable {plugin.name}",
             where=str(plugin.where),
         )
-    elif not plugin.source.path.is_file():
+    elif not os.path.isfile(plugin.source.path):
         yield Finding(
             CHECK,
             Level.FAULT,

@@ -16,9 +16,14 @@ _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMP", "TMPDIR", "PATHE
 
 @dataclass(frozen=True)
 class Scratch:
-    """A folder with a repository, a home, and a launcher's memory in it."""
+    """A folder with a repository, a home, and a launcher's memory in it.
+
+    With ``compiles``, compiled modules are kept there, as later hooks would keep them in their
+    place; without, they are looked for in their place and nothing is kept.
+    """
 
     folder: Path
+    compiles: bool
 
     @property
     def repository(self) -> Path:
@@ -31,9 +36,9 @@ class Scratch:
         return self.repository / "memories" / "session"
 
     @classmethod
-    def build(cls, folder: str) -> "Scratch":
+    def build(cls, folder: str, compiles: bool) -> "Scratch":
         """Make it in ``folder``. Raises :class:`OSError`."""
-        made = cls(Path(folder).resolve())
+        made = cls(Path(folder).resolve(), compiles)
         git = made.repository / ".git"
         for path in (git / "objects", git / "refs" / "heads", made.folder / "home"):
             path.mkdir(parents=True)
@@ -45,7 +50,8 @@ class Scratch:
     def command(self, launch: Launch, python: Python, entry: str) -> list[str]:
         """How an editor starts ``entry``, but without keeping compiled modules."""
         if launch.python or WINDOWS:
-            options = ["-I", "-S", "-B", "-X", "utf8", *bytecode.prefix(launch)]
+            own = [] if self.compiles else bytecode.prefix(launch)
+            options = [*self._caching, "-I", "-S", "-X", "utf8", *own]
             return [python.path, *options, str(launch.hooks / f"{entry}.py")]
         return ["sh", str(launch.hooks / "run"), entry]
 
@@ -60,19 +66,26 @@ class Scratch:
         data = self._data
         data.mkdir(exist_ok=True)
         self._stand_in.write_text(
-            f'#!/bin/sh\nexec {shlex.quote(python.real)} -B "$@"\n', encoding="utf-8"
+            f'#!/bin/sh\nexec {shlex.join([python.real, *self._caching])} "$@"\n', encoding="utf-8"
         )
         self._stand_in.chmod(0o700)
         (data / "python").write_text(f"{self._stand_in}\n\n", encoding="utf-8")
-        cache = data / "pycache"
-        cache.unlink(missing_ok=True)
-        cache.symlink_to(launch.data / "pycache")
+        if not self.compiles:
+            self._cache.symlink_to(launch.data / "pycache")
 
     def environment(self, environ: Mapping[str, str]) -> dict[str, str]:
         """An environment in which neither the user's home nor an editor's variables are seen."""
         kept = {name: environ[name] for name in _KEPT if name in environ}
         own = {"HOME": self.folder / "home", "CLAUDE_PLUGIN_DATA": self._data}
         return {**kept, **{name: os.fspath(path) for name, path in own.items()}}
+
+    @property
+    def _caching(self) -> list[str]:
+        return ["-X", f"pycache_prefix={self._cache}"] if self.compiles else ["-B"]
+
+    @property
+    def _cache(self) -> Path:
+        return self._data / "pycache"
 
     @property
     def _data(self) -> Path:

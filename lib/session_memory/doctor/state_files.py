@@ -59,7 +59,7 @@ def files(around: Surroundings) -> list[StateFile]:
 
 def _in(root: str, place: Place) -> Iterator[StateFile]:
     folder = Path(root, *place)
-    if any(part.is_symlink() for part in (folder, folder.parent) if part != Path(root)):
+    if any(os.path.islink(part) for part in (folder, folder.parent) if part != Path(root)):
         return
     try:
         names = sorted(os.listdir(folder))[:_MAX_NAMES]

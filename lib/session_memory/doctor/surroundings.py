@@ -42,7 +42,8 @@ class Surroundings:
     def own_hooks(self) -> "Path | None":
         """The entry points that came with this command; a clone has them at its root."""
         folders = (_PACKAGE / "entry_points", _PACKAGE.parents[1] / "hooks")
-        return next((folder for folder in folders if (folder / "session_start.py").exists()), None)
+        found = (folder for folder in folders if os.path.exists(folder / "session_start.py"))
+        return next(found, None)
 
     def folder(self, variable: str, default: str) -> Path:
         """A folder that ``variable`` may move; ``default`` is relative to the home."""
