@@ -89,6 +89,38 @@ def test_setting_that_is_remembered_is_taken(patient: Patient) -> None:
     assert find(patient.examine(env={"SESSION_MEMORY_PYTHON": real}), ", remembered,")
 
 
+def test_broken_setting_does_not_lose_what_is_remembered(patient: Patient) -> None:
+    real = str((patient.bin / "python3").resolve())
+    patient.write(patient.memory, f"{real}\n\n")
+    made = patient.examine(env={"SESSION_MEMORY_PYTHON": "/bin/false"})
+    assert find(made, ", remembered,")["where"] == real
+
+
+def command(python: str, *options: str) -> str:
+    return " ".join([python, "-I", "-S", *options, f"{ROOT}/hooks/session_start.py"])
+
+
+def test_registered_interpreter_cannot_start(patient: Patient) -> None:
+    broken = patient.program("python3.14", "#!/bin/sh\nexit 1\n")
+    patient.use(ROOT, command=command(str(broken)))
+    found = find(patient.examine(), f"The registered interpreter {broken} cannot start")
+    assert found["level"] == "fault"
+    assert "session-memory install" in found["mend"]
+
+
+def test_registered_interpreter_of_path(patient: Patient) -> None:
+    patient.use(ROOT, command=command("python3"))
+    assert find(patient.examine(), "named in the registered command")["level"] == "ok"
+
+
+def test_compiled_modules_cannot_be_kept_elsewhere(patient: Patient) -> None:
+    taken = patient.write(patient.folder / "taken", "a file")
+    real = (patient.bin / "python3").resolve()
+    patient.use(ROOT, command=command(str(real), "-X", f"pycache_prefix={taken}/cache"))
+    found = find(patient.examine(), "modules are compiled anew at every hook")
+    assert (found["level"], found["mend"]) == ("warning", f"make {taken} writable")
+
+
 def test_relative_folder_of_path_is_passed_over(patient: Patient) -> None:
     evil = patient.repo.write("python3", "#!/bin/sh\ntouch executed\n")
     evil.chmod(0o755)

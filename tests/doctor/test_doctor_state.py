@@ -1,6 +1,5 @@
 """Planted faults in the places and the files of session state."""
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -18,6 +17,8 @@ from support import Repository
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+fcntl = pytest.importorskip("fcntl", reason="locks of another kind")
 
 LOG = "gate-events-s-one.jsonl"
 MARKER = "session-startup-check-complete-s-one.md"

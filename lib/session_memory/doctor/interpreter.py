@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from session_memory.core.system import read_file
+from session_memory.core.system import WINDOWS, read_file
 from session_memory.doctor import timing
 from session_memory.doctor.access import can_write_below
 from session_memory.doctor.finding import Finding, Level
@@ -177,7 +177,7 @@ def _search(environ: Mapping[str, str]) -> "Python | None":
     tried = 0
     for name in ("python3", "python", "py"):
         for folder in environ.get("PATH", "").split(os.pathsep):
-            path = os.path.join(folder, name)
+            path = os.path.join(folder, name + (".exe" if WINDOWS else ""))
             if not os.path.isabs(folder) or not _is_executable(path):
                 continue
             tried += 1
