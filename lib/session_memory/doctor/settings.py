@@ -14,7 +14,7 @@ DISABLE = "SESSION_MEMORY_DISABLE"
 
 def check(around: Surroundings) -> Iterator[Finding]:
     """Switches that are thrown, and settings that are not understood."""
-    if around.environ.get(DISABLE):
+    if around.environ.get(DISABLE, "") not in ("", "0"):
         yield Finding(
             CHECK,
             Level.WARNING,

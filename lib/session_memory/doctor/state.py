@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from session_memory.core import deadline, git, places
+from session_memory.core import git, places
 from session_memory.core.checkout import Checkout
 from session_memory.core.ignore import OUR_NAMES
 from session_memory.doctor.finding import Finding, Level, reason
@@ -110,24 +110,13 @@ def _free_inodes(root: Path) -> "int | None":
 def _seen_by_git(checkout: Checkout) -> Iterator[Finding]:
     for root, where in ((checkout.root, places.SESSION), (checkout.shared_root, places.HYGIENE)):
         folders = ["/".join(place) for place in where]
-        tracked = _ask(root, "ls-files", "-z", "--", *folders)
+        tracked = git.run(root, "ls-files", "-z", "--", *folders)
         if tracked is None:
             yield _silent(root)
             return
-        untracked = _ask(root, "ls-files", "-z", "--others", "--exclude-standard", "--", *folders)
+        untracked = git.run(root, "ls-files", "-z", "--others", "--exclude-standard", "--", *folders)
         yield from _committed(root, _ours(tracked))
         yield from _untidy(checkout, root, _ours(untracked or b""))
-
-
-def _ask(root: str, *arguments: str) -> "bytes | None":
-    """What git says, within its limit."""
-    deadline.start(git.LIMIT_S)
-    try:
-        return git.run(root, *arguments)
-    except deadline.OutOfTime:
-        return None
-    finally:
-        deadline.stop()
 
 
 def _silent(root: str) -> Finding:
