@@ -114,7 +114,8 @@ def _seen_by_git(checkout: Checkout) -> Iterator[Finding]:
         if tracked is None:
             yield _silent(root)
             return
-        untracked = git.run(root, "ls-files", "-z", "--others", "--exclude-standard", "--", *folders)
+        others = ("--others", "--exclude-standard")
+        untracked = git.run(root, "ls-files", "-z", *others, "--", *folders)
         yield from _committed(root, _ours(tracked))
         yield from _untidy(checkout, root, _ours(untracked or b""))
 
