@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from session_memory.references import authoring
-from session_memory.references.documents import is_under, list_files
 from session_memory.references.files import Unwritable, remove_file, write_file
+from session_memory.references.inventory import is_under, list_files
 from session_memory.references.sidecar import parse_sidecar
 from session_memory.references.state import read_manifest, read_state
 from session_memory.references.tree import Tree

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from session_memory.references.citations import read_citations
-from session_memory.references.documents import list_files, read_sidecars
 from session_memory.references.files import write_file
-from session_memory.references.indexing import generated_files, index_entries
+from session_memory.references.index_writer import generated_files, index_entries
+from session_memory.references.inventory import list_files, read_sidecars
 from session_memory.references.tree import Tree
 from session_memory.references.validation import validate
 from support import Repository

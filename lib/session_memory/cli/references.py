@@ -14,16 +14,16 @@ from session_memory.cli.output import print_json, printable
 from session_memory.core.checkout import locate
 from session_memory.references import authoring
 from session_memory.references.configuration import InvalidConfiguration, read_configuration
-from session_memory.references.documents import list_files, read_sidecars
 from session_memory.references.fetch import FetchFailed, fetch_issue
 from session_memory.references.files import Unwritable, write_file
 from session_memory.references.index import PATH, BadIndex, Entry, read_index
-from session_memory.references.indexing import generated_files, index_entries
+from session_memory.references.index_writer import generated_files, index_entries
+from session_memory.references.inventory import list_files, read_sidecars
 from session_memory.references.issue import Issue
-from session_memory.references.loading import select
 from session_memory.references.matching import only_labels
 from session_memory.references.prompt import MAX_NUMBER, Mention
 from session_memory.references.result import as_result
+from session_memory.references.selection import select
 from session_memory.references.tree import Tree
 from session_memory.references.validation import ERROR, validate
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from session_memory.references.configuration import read_configuration
-from session_memory.references.documents import list_files, markdown_documents, read_sidecars
 from session_memory.references.files import remove_file, write_file
+from session_memory.references.inventory import list_files, markdown_documents, read_sidecars
 from session_memory.references.sidecar import (
     GENERATED,
     SUFFIX,

@@ -2,12 +2,12 @@
 
 from session_memory.core import deadline
 from session_memory.references.budgets import read_budgets
-from session_memory.references.context import compose
 from session_memory.references.fetch import FetchFailed, fetch_issue
 from session_memory.references.index import BadIndex, read_index
-from session_memory.references.loading import select
 from session_memory.references.marker import Marker
 from session_memory.references.matching import only_labels
+from session_memory.references.reply_text import compose
+from session_memory.references.selection import select
 from session_memory.references.tree import Tree
 
 TYPE_CHECKING = False

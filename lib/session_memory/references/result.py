@@ -1,10 +1,10 @@
 """What ``references load`` answers."""
 
 from session_memory.references.configuration import Configuration
-from session_memory.references.documents import list_files, markdown_documents
 from session_memory.references.index import PATH
-from session_memory.references.loading import NOT_LOADED, Selection
+from session_memory.references.inventory import list_files, markdown_documents
 from session_memory.references.rendering import render_all, stale_note
+from session_memory.references.selection import NOT_LOADED, Selection
 from session_memory.references.sidecar import SUFFIX
 from session_memory.references.state import NUDGE_DISMISSED, SETUP_COMPLETE, read_state
 from session_memory.references.tree import Tree

@@ -11,9 +11,9 @@ from session_memory.references.configuration import (
     InvalidConfiguration,
     read_configuration,
 )
-from session_memory.references.documents import list_files, markdown_documents, read_sidecars
 from session_memory.references.index import PATH, Entry
-from session_memory.references.indexing import generated_files, index_entries
+from session_memory.references.index_writer import generated_files, index_entries
+from session_memory.references.inventory import list_files, markdown_documents, read_sidecars
 from session_memory.references.sidecar import InvalidSidecar, Sidecar, sidecar_of
 from session_memory.references.tree import Tree
 

@@ -5,8 +5,8 @@ import posixpath
 from collections.abc import Iterable
 from urllib.parse import quote
 
-from session_memory.references.documents import LIST_PATH
 from session_memory.references.index import PATH, Entry
+from session_memory.references.inventory import LIST_PATH
 from session_memory.references.sidecar import Sidecar
 
 _TITLE = "# Reference documents\n\n<!-- made by `session-memory references index` -->\n\n"
