@@ -67,6 +67,9 @@ def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> s
     from session_memory.hygiene.reading import read_working_tree
 
     working = read_working_tree(checkout.root, known.files)
+    if not (working.has_versions or known.marked):
+        session.lose("settings: bump_command: no file states a version; managed_files names others")
+        return ""
     record = _Record(session, checkout)
     baseline = None
     if working.agreed_version and not record.was_compared(working.agreed_version):

@@ -32,10 +32,14 @@ _TITLE = re.compile(r"^#[ \t]+(\S.*?)[ \t#]*$", re.MULTILINE)
 
 @dataclass
 class Outcome:
-    """The sidecars that were made or removed, and those that stayed as they are."""
+    """The sidecars that were made or removed, and those that stayed as they are.
+
+    ``roots`` is where documents were looked for.
+    """
 
     changed: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
+    roots: tuple[str, ...] = ()
 
 
 def init(tree: Tree) -> Outcome:
@@ -46,8 +50,8 @@ def init(tree: Tree) -> Outcome:
     """
     files = list_files(tree.root)
     present = set(files)
-    outcome, missing = Outcome(), []
-    for document in markdown_documents(tree, files, read_configuration(tree).declared_roots):
+    outcome, missing = Outcome(roots=read_configuration(tree).declared_roots), []
+    for document in markdown_documents(tree, files, outcome.roots):
         sidecar = sidecar_of(document)
         if sidecar in present:
             outcome.kept.append(sidecar)
