@@ -396,9 +396,7 @@ def test_command_and_a_versioned_file_mark_a_maintainers_checkout(
     repo.write("plugin.json", '{"version": "1.0.0"}')
     context = hook("post_tool_use", edit(repo.root / "README.md")).context
     assert "is an entry point of this repository" in context
-    assert (
-        "Not every managed file states a version: plugin.json 1.0.0; README.md without" in context
-    )
+    assert "Not every managed file states a version: plugin.json 1.0.0; README.md" in context
     assert "The command that raises the version is `make bump`." in context
 
 

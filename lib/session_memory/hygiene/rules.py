@@ -1,6 +1,6 @@
 """Whether releases are made from a checkout, and by which rules."""
 
-from session_memory.core.settings import read_settings
+from session_memory.core.settings import SOURCES, read_settings
 from session_memory.core.system import is_absolute, join, read_file
 
 TYPE_CHECKING = False
@@ -29,6 +29,12 @@ class Rules:
         self.bump_command = bump_command
         self.files = files
         self.marked = marked
+
+    @property
+    def sources(self) -> "tuple[str, ...]":
+        """Every file, relative to the root, that the rules and the version come from."""
+        script = _script(self.bump_command or BUMP_COMMAND)
+        return (*SOURCES, *([script] if script else []), *[file.path for file in self.files])
 
 
 def load(root: str, lose: "Lose") -> "Rules | None":
