@@ -135,6 +135,7 @@ class _Record:
         self.session = session
         self.checkout = checkout
         self.sources: dict[str, list[int] | None] = {}
+        self.found: dict[str, object] | None = None
         self.store: Store = session.store_at(checkout.shared_root, places.HYGIENE, checkout)
 
     @property
@@ -165,15 +166,18 @@ class _Record:
         """Whether ``version`` was found not to be ahead before."""
         from session_memory.hygiene.compared import has_version
 
-        return has_version(self.store.read(self.compared_name), version)
+        self.found = self.store.read(self.compared_name)
+        return has_version(self.found, version)
 
     def note_compared(self, version: str) -> None:
         """Spare later edits the work. Without the note they do it again."""
         from session_memory.hygiene.compared import note
 
         noted = note(version, self.sources)
+        if noted == self.found:
+            return
         try:
-            self.store.update(self.compared_name, lambda found: None if found == noted else noted)
+            self.store.update(self.compared_name, lambda _: noted)
         except OSError:
             pass
 
