@@ -63,6 +63,7 @@ def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> s
     # Without any state there is nothing to spare, and most repositories never get any.
     record = _Record(session, checkout) if _has_state(checkout) else None
     if record and record.is_settled(touched):
+        session.explain("hygiene", "reminded-before")
         return ""
     from session_memory.hygiene import rules
 
