@@ -22,11 +22,6 @@ def print_facts(facts: Mapping[str, str]) -> None:
             click.echo(f"{name:<{width}}  {printable(value)}")
 
 
-def counted(count: int, one: str, many: str) -> str:
-    """``count`` with the noun in its number."""
-    return f"{count} {one if count == 1 else many}"
-
-
 def printable(text: str) -> str:
     """``text`` without what a terminal would obey: controls, bidirectional marks, surrogates."""
     if text.isprintable():
