@@ -17,8 +17,11 @@ COMMANDS = {
     "doctor": ("session_memory.cli.doctor", "Find what is wrong with the hooks here."),
     "gate": ("session_memory.cli.gate", "Decision tokens and question events of a session."),
     "hook": ("session_memory.cli.hook", "Run one hook by hand, or explain what it would do."),
+    "install": ("session_memory.cli.install", "Register the hooks in an editor's settings."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),
     "references": ("session_memory.cli.references", "Reference documents of this repository."),
+    "status": ("session_memory.cli.status", "Show where the hooks are registered."),
+    "uninstall": ("session_memory.cli.uninstall", "Take the hooks out of an editor's settings."),
 }
 
 
