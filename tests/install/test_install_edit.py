@@ -22,9 +22,9 @@ INSERTIONS = {
     ),
     "comment before the end": (
         '{\n  "a": 1\n  /* end */\n}',
-        '{\n  "a": 1\n  /* end */,\n  "new": [\n    1\n  ]\n}'.replace("1\n  /*", "1,\n  /*").replace(
-            "*/,", "*/"
-        ),
+        '{\n  "a": 1\n  /* end */,\n  "new": [\n    1\n  ]\n}'.replace(
+            "1\n  /*", "1,\n  /*"
+        ).replace("*/,", "*/"),
     ),
     "nothing but a comment": ("{\n  // x\n}", '{\n  // x\n  "new": [\n    1\n  ]\n}'),
     "nothing but a comment on the line": ("{ /* x */ }", '{ /* x */\n  "new": [\n    1\n  ]\n}'),
@@ -62,6 +62,9 @@ REMOVALS = {
     "only": ("[ 1 ]", 0, "[ ]"),
     "trailing comma": ("[\n  1,\n  2,\n]", 1, "[\n  1,\n]"),
     "comments stay": ("[1 /* a */, /* b */ 2 /* c */]", 1, "[1 /* a */ /* b */ /* c */]"),
+    "line comment before": ("[ // a\n1]", 0, "[ // a\n]"),
+    "line comment before the next": ("[ // a\n1,2]", 0, "[ // a\n2]"),
+    "line comment after a comma": ("[1, // a\n2]", 1, "[1 // a\n]"),
     "comment before stays": ("[\n  // a\n  1,\n  2\n]", 0, "[\n  // a\n  2\n]"),
 }
 

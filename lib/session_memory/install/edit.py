@@ -8,6 +8,7 @@ from typing import Any
 from session_memory.install.jsonc import Document, Node
 
 _DEFAULT_UNIT = "  "
+_LINE_END = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
 
 
 def insert(document: Document, into: Node, key: "str | None", value: Any) -> str:
@@ -36,17 +37,18 @@ def replace(document: Document, node: Node, value: Any) -> str:
 def remove(document: Document, container: Node, index: int) -> str:
     """The text without the item ``index`` of ``container``, and without the comma it needed."""
     text, item = document.text, container.items[index]
-    start = document.content_end(item.first)
     comma = _comma_after(document, item.end)
-    if comma >= 0:
-        end = comma + 1
-        if index == 0 and not _breaks(text[start : item.first]):
-            start, end = item.first, _skip_blanks(text, end)
-        return text[:start] + text[end:]
-    if index == 0:
-        return text[:start] + text[item.end :]
-    before = _comma_after(document, container.items[index - 1].end)
-    return text[:before] + text[before + 1 : start] + text[item.end :]
+    end = comma + 1 if comma >= 0 else item.end
+    start = document.content_end(item.first)
+    if comma >= 0 and index == 0 and not _breaks(text[start : item.first]):
+        start, end = item.first, _skip_blanks(text, end)
+    elif _ends_in_line_comment(document, start) and not _LINE_END.match(text, end):
+        start = item.first
+    head = text[:start]
+    if comma < 0 and index > 0:
+        before = _comma_after(document, container.items[index - 1].end)
+        head = text[:before] + text[before + 1 : start]
+    return head + text[end:]
 
 
 def is_bare(document: Document, container: Node) -> bool:
@@ -116,6 +118,15 @@ def _comma_after(document: Document, end: int) -> int:
         document.text, end
     )
     return found.end() - 1 if found else -1
+
+
+def _ends_in_line_comment(document: Document, end: int) -> bool:
+    """Whether a comment that runs to the end of its line ends at ``end``."""
+    return any(
+        document.text.startswith("//", at) and not _breaks(document.text[at:end])
+        for at in document.comments
+        if at < end
+    ) and end in document.ends
 
 
 def _skip_blanks(text: str, offset: int) -> int:

@@ -23,16 +23,24 @@ class Changed(OSError):
 
 @dataclass(frozen=True)
 class SettingsFile:
-    """The real file behind a place, and its bytes; ``None`` when there is no such file."""
+    """The real file behind a place, and its bytes; ``None`` when there is no such file.
+
+    ``bounds`` are the real folders that stay, whatever becomes empty below them.
+    """
 
     path: Path
     data: "bytes | None"
+    bounds: tuple[Path, ...]
 
     @classmethod
     def read(cls, place: Place) -> "SettingsFile":
         """Read it; raises :class:`Refused` for what must not be edited."""
-        path = _real_path(place)
-        return cls(path, _content(path))
+        bounds = tuple(Path(os.path.realpath(folder)) for folder in place.bounds)
+        path = Path(os.path.realpath(place.path))
+        # A link may lead to the user's own file, not out of the user's reach.
+        if not any(path.is_relative_to(folder) for folder in bounds):
+            raise Refused(f"{place.path} leads to {path}, outside {place.bounds[0]}")
+        return cls(path, _content(path), bounds)
 
     @property
     def text(self) -> str:
@@ -100,20 +108,13 @@ class SettingsFile:
     def _forget(self) -> None:
         for path in self.backups():
             path.unlink(missing_ok=True)
-        _prune(self.path.parent)
+        for folder in self.path.parents:
+            if any(folder.is_relative_to(b) and folder != b for b in self.bounds):
+                _remove_if_empty(folder)
 
     def _backup(self, written: bytes) -> Path:
         digest = hashlib.sha256(written).hexdigest()[:_DIGITS]
         return self.path.with_name(f"{self.path.name}{_NAME}{digest}")
-
-
-def _real_path(place: Place) -> Path:
-    """Where a write goes. A link may lead to the user's own file, not out of the user's reach."""
-    real = Path(os.path.realpath(place.path))
-    bounds = [Path(os.path.realpath(folder)) for folder in place.bounds]
-    if not any(real.is_relative_to(folder) for folder in bounds):
-        raise Refused(f"{place.path} leads to {real}, outside {place.bounds[0]}")
-    return real
 
 
 def _content(path: Path) -> "bytes | None":
@@ -160,10 +161,8 @@ def _mode(path: Path) -> int:
     return 0o600
 
 
-def _prune(folder: Path) -> None:
-    """Remove folders that have become empty, the two levels that an installation may make."""
-    for empty in (folder, folder.parent):
-        try:
-            empty.rmdir()
-        except OSError:
-            return
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        folder.rmdir()
+    except OSError:
+        pass

@@ -1,14 +1,16 @@
-"""Settings files and registrations for the tests of this room."""
+"""Settings files, registrations and whole installations for the tests of the room install."""
 
 import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from command_line import Ran, run
 from session_memory.install import plan
 from session_memory.install.commands import Runner
 from session_memory.install.compiled import Library
 from session_memory.install.locations import FLAT, GROUPED, Place
+from support import Repository
 
 RUNNER = Runner("/usr/bin/python3")
 LIBRARY = Library(Path("/opt/session memory/hooks"), Path("/opt/session memory/lib/session_memory"))
@@ -64,3 +66,38 @@ def commands_in(value: Any) -> list[str]:
         for item in items or []:
             found += [handler["command"] for handler in item.get("hooks", [item])]
     return found
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A user's home, a repository, and a copy of the bundle under a name that needs quotes."""
+
+    home: Path
+    repo: Repository
+    bundle: Path
+
+    def run(self, *arguments: str, cwd: "Path | None" = None, **env: str) -> Ran:
+        variables = {"HOME": str(self.home), "PYTHONPATH": str(self.bundle / "lib"), **env}
+        return run(*arguments, cwd=cwd or self.repo.root, env=variables)
+
+    def install(self, host: str = "claude", scope: str = "user", *options: str, **env: str) -> Ran:
+        return self.run("install", "--host", host, "--scope", scope, *options, cwd=None, **env)
+
+    def uninstall(self, host: str = "claude", scope: str = "user", *options: str) -> Ran:
+        return self.run("uninstall", "--host", host, "--scope", scope, *options)
+
+    def file(self, host: str, scope: str) -> Path:
+        return (self.home if scope == "user" else self.repo.root) / FILES[host, scope]
+
+    def commands(self, host: str = "claude", scope: str = "user") -> list[str]:
+        return commands_in(json.loads(self.file(host, scope).read_text("utf-8")))
+
+
+FILES = {
+    ("claude", "user"): ".claude/settings.json",
+    ("claude", "project"): ".claude/settings.local.json",
+    ("copilot", "user"): ".copilot/hooks/session-memory.json",
+    ("copilot", "project"): ".github/hooks/session-memory.json",
+    ("vscode", "user"): ".copilot/hooks/session-memory.json",
+    ("vscode", "project"): ".github/hooks/session-memory.json",
+}
