@@ -1,6 +1,7 @@
 """Compiling what the hooks import, for the interpreter that will run them."""
 
 import ast
+import functools
 import os
 import subprocess
 from dataclasses import dataclass
@@ -14,12 +15,21 @@ _LIMIT_S = 120
 
 # By the content of the source: a clone or a container layer changes times without a change.
 _COMPILE = """
-import py_compile, sys
-mode = py_compile.PycInvalidationMode.CHECKED_HASH
+import importlib.util, py_compile, sys
+CHECKED = (3).to_bytes(4, "little")
+def is_fresh(path):
+    try:
+        with open(path, "rb") as source:
+            digest = importlib.util.source_hash(source.read())
+        with open(importlib.util.cache_from_source(path), "rb") as cached:
+            return cached.read(16) == importlib.util.MAGIC_NUMBER + CHECKED + digest
+    except OSError:
+        return False
 failed = 0
 for path in sys.argv[1:]:
     try:
-        py_compile.compile(path, doraise=True, invalidation_mode=mode)
+        mode = py_compile.PycInvalidationMode.CHECKED_HASH
+        is_fresh(path) or py_compile.compile(path, doraise=True, invalidation_mode=mode)
     except (OSError, py_compile.PyCompileError):
         failed += 1
 print(failed)
@@ -64,7 +74,8 @@ def version_of(package: Path) -> str:
     return ""
 
 
-def fast_path(package: Path) -> list[str]:
+@functools.cache
+def fast_path(package: Path) -> tuple[str, ...]:
     """The modules that hooks may import, as paths below ``package``."""
     waiting = ["core.guard", *(f"events.{entry}" for entry in EVENT_NAMES)]
     found: dict[str, None] = {}
@@ -74,7 +85,7 @@ def fast_path(package: Path) -> list[str]:
             if path not in found:
                 found[path] = None
                 waiting += _imports(package / path)
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def is_writable(library: Library) -> bool:

@@ -122,11 +122,14 @@ def _comma_after(document: Document, end: int) -> int:
 
 def _ends_in_line_comment(document: Document, end: int) -> bool:
     """Whether a comment that runs to the end of its line ends at ``end``."""
-    return any(
-        document.text.startswith("//", at) and not _breaks(document.text[at:end])
-        for at in document.comments
-        if at < end
-    ) and end in document.ends
+    return (
+        any(
+            document.text.startswith("//", at) and not _breaks(document.text[at:end])
+            for at in document.comments
+            if at < end
+        )
+        and end in document.ends
+    )
 
 
 def _skip_blanks(text: str, offset: int) -> int:

@@ -77,10 +77,12 @@ class SettingsFile:
     def strip(self, data: bytes) -> Path:
         """Put ``data`` in its place; where one backup of what is here now is kept."""
         self._check()
-        self._forget()
         backup = self._backup(self.data or b"")
         replace(backup, self.data or b"")
         replace(self.path, data)
+        for old in self.backups():
+            if old != backup:
+                old.unlink(missing_ok=True)
         return backup
 
     def original(self) -> "bytes | None":
