@@ -23,7 +23,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build = [sys.executable, "-m", "pip", "wheel", str(ROOT), "--no-deps", "--no-build-isolation"]
     subprocess.run([*build, "-q", "-w", str(folder)], check=True, timeout=120)
     [wheel] = folder.glob("*.whl")
-    made = folder / "it's a site"
+    made = folder / "it's a site" / "lib"  # a name that coverage knows to be the package's
     subprocess.run([sys.executable, "-m", "zipfile", "-e", str(wheel), str(made)], check=True)
     for name in ("json", "re", "hashlib", "contextlib"):
         (made / f"{name}.py").write_text("raise SystemExit(9)", encoding="utf-8")
