@@ -4,6 +4,8 @@ import os
 import shutil
 import stat
 import string
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from session_memory.core import checkout
 from session_memory.core.checkout import Checkout, locate
-from support import Repository
+from support import Hook, Repository, question
 
 
 def found(path: object) -> Checkout:
@@ -189,6 +191,104 @@ def test_a_planted_pointer_gives_nothing_away(repo: Repository, tmp_path: Path) 
         assert (here.root, here.shared_root, here.ours) == (str(trap), str(trap), False)
 
 
+def plant(trap: Path, git_dir: str, commondir: object, gitdir: object) -> Repository:
+    """A ``.git`` file, and a git folder of the attacker's that says what he likes."""
+    admin = trap / git_dir
+    admin.mkdir(parents=True)
+    (trap / ".git").write_text(f"gitdir: {git_dir}\n")
+    (admin / "HEAD").write_text("ref: refs/heads/main\n")
+    (admin / "commondir").write_text(f"{commondir}\n")
+    (admin / "gitdir").write_text(f"{gitdir}\n")
+    return Repository(trap)
+
+
+@pytest.mark.parametrize("git_dir", ["g/x", "g/worktrees/x"])
+@pytest.mark.parametrize("back", ["../../.git", "{}/.git"])
+def test_a_forged_way_back_proves_nothing(
+    repo: Repository, tmp_path: Path, git_dir: str, back: str
+) -> None:
+    trap = plant(tmp_path / "trap", git_dir, repo.root / ".git", back.format(tmp_path / "trap"))
+    here = found(trap.root)
+    assert (here.root, here.shared_root, here.ours) == (str(trap.root), str(trap.root), False)
+
+
+def test_a_link_into_the_entries_of_a_clone_proves_nothing(
+    repo: Repository, tmp_path: Path
+) -> None:
+    worktree(repo)
+    trap = tmp_path / "trap"
+    trap.mkdir()
+    (trap / "g").symlink_to(repo.root / ".git" / "worktrees")
+    (trap / ".git").write_text("gitdir: g/wt\n")
+    assert not found(trap).ours
+
+
+def test_a_link_to_the_git_file_of_a_worktree_proves_nothing(
+    repo: Repository, tmp_path: Path
+) -> None:
+    linked = worktree(repo)
+    trap = tmp_path / "trap"
+    trap.mkdir()
+    (trap / ".git").symlink_to(linked / ".git")
+    here = found(trap)
+    assert (here.shared_root, here.ours) == (str(trap), False)
+
+
+def test_a_common_folder_that_is_no_repository_is_no_checkout(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.mkdir()
+    trap = plant(tmp_path / "trap", "g/x", victim / ".git", "../../.git")
+    assert locate(str(trap.root)) is None
+
+
+@pytest.mark.parametrize("git_dir", ["g/x", "g/worktrees/x"])
+def test_a_planted_git_file_leads_no_write_out_of_the_root(
+    tmp_path: Path, hook: Callable[..., Hook], git_dir: str
+) -> None:
+    """Neither into a clone, nor into a folder that is none."""
+    for victim in (Repository.create(tmp_path / "clone").root, tmp_path / "folder"):
+        victim.mkdir(exist_ok=True)
+        before = sorted(victim.rglob("*"))
+        trap = plant(tmp_path / f"at-{victim.name}", git_dir, victim / ".git", "../../.git")
+        trap.write(".github/scripts/bump-version.ps1", "x")
+        trap.write("memories/session/.gitignore", "x\n")
+        hook("post_tool_use", question(trap))
+        edited = {"tool_name": "Edit", "tool_input": {"file_path": str(trap.root / "README.md")}}
+        hook("post_tool_use", question(trap, **edited))
+        assert sorted(victim.rglob("*")) == before
+
+
+@pytest.mark.parametrize("lacking", ["objects", "refs"])
+def test_a_lone_head_is_no_checkout(repo: Repository, lacking: str) -> None:
+    fake = make_git_dir(repo.root / "sub") / ".git"
+    (fake / "HEAD").write_text("ref: refs/heads/main\n")
+    (fake / lacking).rmdir()
+    assert found(repo.root / "sub").root == str(repo.root)
+
+
+def test_a_separate_git_folder_is_not_vouched_for(tmp_path: Path) -> None:
+    apart = Repository.create(tmp_path / "apart", "--separate-git-dir", str(tmp_path / "store"))
+    here = found(apart.root)
+    assert (here.root, here.branch, here.ours) == (str(apart.root), "main", False)
+
+
+def test_a_worktree_of_a_submodule_keeps_its_own_root(repo: Repository, tmp_path: Path) -> None:
+    inner = Repository.create(tmp_path / "inner")
+    allow = ("-c", "protocol.file.allow=always")
+    repo.git(*allow, "submodule", "--quiet", "add", str(inner.root), "part")
+    part = Repository(repo.root / "part")
+    part.git("worktree", "add", "--quiet", str(tmp_path / "wt"), "-b", "topic")
+    here = found(tmp_path / "wt")
+    assert (here.shared_root, here.branch, here.ours) == (str(tmp_path / "wt"), "topic", True)
+
+
+def test_a_long_path_is_given_up_quickly(repo: Repository, hook: Callable[..., Hook]) -> None:
+    began = time.monotonic()
+    hook("post_tool_use", question(repo, cwd="/a" * 500_000), cwd=repo.root).assert_quiet()
+    assert time.monotonic() - began < 3
+    assert len(repo.log("s-s1")) == 1
+
+
 @pytest.mark.parametrize("pointer", [b"gitdir:", b"gitdir: /nowhere", b"gitdir: \0", b"other"])
 def test_a_broken_pointer_is_no_checkout(tmp_path: Path, pointer: bytes) -> None:
     (tmp_path / ".git").write_bytes(pointer)
@@ -278,13 +378,18 @@ def test_reftable_asks_git(
     assert (found(repo.root).branch, found(repo.root).sha) == expected
 
 
+def make_git_dir(root: Path) -> Path:
+    for part in ("objects", "refs"):
+        (root / ".git" / part).mkdir(parents=True)
+    return root
+
+
 REF_CHARACTERS = string.ascii_letters + string.digits + "-_./@ äß中"
 
 
 @given(name=st.text(REF_CHARACTERS, min_size=1, max_size=60))
 def test_any_branch_name_comes_back(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
-    root = tmp_path_factory.mktemp("any")
-    (root / ".git").mkdir()
+    root = make_git_dir(tmp_path_factory.mktemp("any"))
     (root / ".git" / "HEAD").write_text(f"ref: refs/heads/{name}\n", encoding="utf-8")
     expected = "" if name.strip() == "HEAD" else name.rstrip()
     assert found(root).branch == expected
@@ -292,8 +397,7 @@ def test_any_branch_name_comes_back(tmp_path_factory: pytest.TempPathFactory, na
 
 @given(head=st.binary(max_size=200))
 def test_any_head_gives_a_checkout(tmp_path_factory: pytest.TempPathFactory, head: bytes) -> None:
-    root = tmp_path_factory.mktemp("any")
-    (root / ".git").mkdir()
+    root = make_git_dir(tmp_path_factory.mktemp("any"))
     (root / ".git" / "HEAD").write_bytes(head)
     here = found(root)
     assert here.sha == "" or (len(here.sha) in (40, 64) and not here.branch)

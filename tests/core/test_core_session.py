@@ -112,7 +112,7 @@ def test_a_dry_session_only_tells(repo: Repository) -> None:
     store.append("log", b"{}")
     store.complete("marker", b"")
     store.update("state", lambda state: {"n": 1})
-    store.remove_stale(("x",), 0.0)
+    store.remove_stale(0.0)
     assert store.claim("marker")
     actions = [note.split()[0] for note in store.notes]
     assert actions == ["append", "complete", "update", "claim"]
@@ -134,3 +134,11 @@ def test_both_directions_between_worktrees(repo: Repository) -> None:
     assert main.checkout is not None
     assert linked.checkout is not None
     assert main.checkout.shared_root == linked.checkout.shared_root == str(repo.root)
+
+
+def test_a_working_folder_too_long_for_any_system_is_missing(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repo.root)
+    assert make(cwd="/a" * 2049).cwd == str(repo.root)
+    assert make(cwd="/a" * 2048).cwd == "/a" * 2048

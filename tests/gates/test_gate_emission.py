@@ -17,7 +17,8 @@ def test_outside_any_repository(tmp_path: Path) -> None:
 
 
 def test_record_is_in_the_order_of_the_schema(tmp_path: Path) -> None:
-    (tmp_path / ".git").mkdir()
+    for part in ("objects", "refs"):
+        (tmp_path / ".git" / part).mkdir(parents=True)
     (tmp_path / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     session = Session(Event({"session_id": "abc", "cwd": str(tmp_path)}))
     receipt = emission.emit(session, dict(reversed(ISSUE_TOKEN.items())))

@@ -11,6 +11,7 @@ from session_memory.core.system import (
     environ,
     is_absolute,
     is_folder,
+    is_regular,
     join,
     native,
     parent,
@@ -31,8 +32,8 @@ class Checkout:
     """A work tree: where it is, and what is checked out there.
 
     ``branch`` is empty when HEAD is detached, ``sha`` when HEAD names a branch. ``common_dir`` is
-    the folder that linked worktrees share; only when it is ``ours``, that is inside the root or
-    with a way back to it, may anything be written there.
+    the folder that linked worktrees share. Only when it is ``ours``, that is ``.git`` of the root
+    or a clone that has the root registered as its worktree, may anything be written there.
     """
 
     __slots__ = ("branch", "common_dir", "ours", "root", "sha")
@@ -58,7 +59,10 @@ class Checkout:
 
 
 def locate(cwd: str) -> "Checkout | None":
-    """The checkout that holds the absolute path ``cwd``, or ``None`` outside any."""
+    """The checkout that holds the absolute path ``cwd``, or ``None`` outside any.
+
+    Folders more than :data:`_MAX_DEPTH` levels above are not looked at.
+    """
     found = _walk_up(_without_dots(cwd))
     if found is None and _passes_a_link(cwd):
         found = _walk_up(_resolve(cwd))
@@ -73,7 +77,7 @@ def short(sha: str) -> str:
 def _walk_up(folder: str) -> "Checkout | None":
     for _ in range(_MAX_DEPTH):
         marker = join(folder, ".git")
-        if _is_git_dir(marker):
+        if _has_head(marker) and _has_store(marker):
             return _read(folder, marker, marker)
         pointer = read_file(marker, _MAX_HEAD)
         if pointer is not None and pointer.startswith(b"gitdir:"):
@@ -87,17 +91,36 @@ def _walk_up(folder: str) -> "Checkout | None":
 
 def _linked(root: str, marker: str, target: str) -> "Checkout | None":
     """A linked worktree or a submodule, whose ``.git`` is a file."""
-    git_dir = join(root, target)
-    if not _is_git_dir(git_dir):
+    git_dir = _without_dots(join(root, target))
+    if not _has_head(git_dir):
         return None
     shared = _decode(read_file(join(git_dir, "commondir"), _MAX_HEAD) or b"")
-    # git keeps the way back. Without it, a planted .git file could send our state elsewhere.
-    back = _decode(read_file(join(git_dir, "gitdir"), _MAX_HEAD) or b"")
-    if not (shared and back and _same_file(join(git_dir, back), marker)):
-        return _read(root, git_dir, git_dir, ours=False)
+    if not shared:
+        return _read(root, git_dir, git_dir, ours=False) if _has_store(git_dir) else None
     # What git itself writes needs no look at the disk.
-    common = parent(parent(git_dir)) if shared == "../.." else join(git_dir, shared)
-    return _read(root, git_dir, _without_dots(common))
+    if shared == "../.." and base_name(parent(git_dir)) == "worktrees":
+        common = parent(parent(git_dir))
+    else:
+        common = _without_dots(join(git_dir, shared))
+    if not (_has_head(common) and _has_store(common)):
+        return None
+    if not _is_registered(common, git_dir, marker):
+        return _read(root, git_dir, git_dir, ours=False)
+    return _read(root, git_dir, common)
+
+
+def _is_registered(common: str, git_dir: str, marker: str) -> bool:
+    """Whether the clone itself, and not only the ``.git`` file, says that they belong together.
+
+    Whoever planted the file chose ``git_dir``, and with it everything that is written there. But
+    only who may write to the clone can make an entry in its ``worktrees``, and the entry names the
+    one ``.git`` file that it is for.
+    """
+    entries = join(common, "worktrees")
+    if parent(git_dir) != entries and not _same_file(parent(git_dir), entries):
+        return False
+    back = _decode(read_file(join(git_dir, "gitdir"), _MAX_HEAD) or b"")
+    return bool(back) and _is_file_itself(marker) and _same_file(join(git_dir, back), marker)
 
 
 def _read(root: str, git_dir: str, common_dir: str, ours: bool = True) -> Checkout:
@@ -149,9 +172,14 @@ def _from_environment(cwd: str) -> "Checkout | None":
     return _read(work_tree, git_dir, git_dir, ours=False)
 
 
-def _is_git_dir(path: str) -> bool:
-    head = join(path, "HEAD")
+def _has_head(git_dir: str) -> bool:
+    head = join(git_dir, "HEAD")
     return read_file(head, 1) is not None or bool(_link_target(head))
+
+
+def _has_store(git_dir: str) -> bool:
+    """The rest of what git demands of a repository; a lone ``HEAD`` is somebody's file."""
+    return is_folder(join(git_dir, "objects")) and is_folder(join(git_dir, "refs"))
 
 
 def _decode(raw: bytes) -> str:
@@ -180,11 +208,22 @@ def _read_link(path: str) -> str:
 
 
 def _passes_a_link(path: str) -> bool:
-    while path != parent(path):
+    for _ in range(_MAX_DEPTH):
         if _read_link(path):
             return True
-        path = parent(path)
+        above = parent(path)
+        if above == path:
+            break
+        path = above
     return False
+
+
+def _is_file_itself(path: str) -> bool:
+    """A link to the ``.git`` file of another work tree is not that file."""
+    try:
+        return is_regular(native.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def _same_file(one: str, other: str) -> bool:

@@ -16,6 +16,9 @@ _PROJECT_VARIABLES = ("COPILOT_PROJECT_DIR", "CLAUDE_PROJECT_DIR")
 # A hosted session is a new process, with a new session id, for every turn; this one stays.
 STABLE_ID_VARIABLE = "CLAUDE_CODE_REMOTE_SESSION_ID"
 
+# No system call takes a longer path, so it cannot be where the conversation is.
+_MAX_CWD = 4096
+
 
 class Session:
     """What the features need to know, found out when it is first asked for.
@@ -39,7 +42,7 @@ class Session:
     @property
     def cwd(self) -> str:
         """The folder the conversation is in; ``""`` when nothing tells."""
-        if is_absolute(self.event.cwd):
+        if is_absolute(self.event.cwd) and len(self.event.cwd) <= _MAX_CWD:
             return self.event.cwd
         project = _project_folder()
         if project:
