@@ -245,7 +245,7 @@ def test_dry_update_without_a_change(repo: Repository, store: DryStore) -> None:
 
 def test_dry_cleaning_leaves_everything(repo: Repository, store: DryStore) -> None:
     old = repo.write("memories/session/marker", "")
-    store.remove_stale(("marker",), 4e9)
+    store.remove_stale(4e9)
     assert old.exists()
 
 

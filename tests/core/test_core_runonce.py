@@ -67,25 +67,22 @@ def test_a_planted_link_is_not_followed(folder: Folder, tmp_path: Path) -> None:
     assert victim.read_text() == "kept"
 
 
-def test_old_markers_go_a_bounded_number_a_run(folder: Folder, tmp_path: Path) -> None:
-    for number in range(500):
-        path = tmp_path / f"marker-{number}"
-        path.touch()
-        age(path, runonce.MAX_AGE_S + 60)
-    foreign, current = tmp_path / "notes.md", tmp_path / "marker-current"
-    for path in (foreign, current):
-        path.touch()
-    age(foreign, runonce.MAX_AGE_S * 2)
-    counts = [runonce.remove_stale(folder, ("marker-",), time.time()) for _ in range(4)]
-    assert counts == [200, 200, 100, 0]
-    assert sorted(tmp_path.iterdir()) == [current, foreign]
+@pytest.mark.parametrize("ahead_s", [60.0, 365 * 86400.0])
+def test_a_claim_from_the_future_is_abandoned(
+    folder: Folder, tmp_path: Path, ahead_s: float
+) -> None:
+    runonce.claim(folder, NAME)
+    age(tmp_path / NAME, -ahead_s)
+    assert runonce.claim(folder, NAME)
+    assert not runonce.claim(folder, NAME)
 
 
-def test_what_cannot_be_removed_stops_nothing(folder: Folder, tmp_path: Path) -> None:
-    stubborn, old = tmp_path / "marker-a", tmp_path / "marker-b"
-    stubborn.mkdir()
-    old.touch()
-    for path in (stubborn, old):
-        age(path, runonce.MAX_AGE_S + 60)
-    assert runonce.remove_stale(folder, ("marker-",), time.time()) == 1
-    assert stubborn.is_dir()
+@pytest.mark.parametrize(("age_s", "free"), [(90, False), (110, True), (-90, False), (-110, True)])
+def test_a_marker_that_counts_for_a_time(
+    folder: Folder, tmp_path: Path, age_s: float, free: bool
+) -> None:
+    runonce.claim(folder, NAME)
+    runonce.complete(folder, NAME, b"done\n")
+    age(tmp_path / NAME, age_s)
+    assert runonce.claim(folder, NAME, valid_s=100.0) is free
+    assert not runonce.claim(folder, NAME, valid_s=100.0)

@@ -52,11 +52,12 @@ def test_a_marker_is_claimed_filled_and_found(store: Store, repo: Repository) ->
 
 
 def test_old_markers_go(store: Store, repo: Repository) -> None:
-    store.claim("marker-1")
-    store.remove_stale(("marker-",), time.time())
-    assert (repo.session / "marker-1").exists()
-    store.remove_stale(("marker-",), time.time() + 366 * 86400)
-    assert not (repo.session / "marker-1").exists()
+    name = "session-startup-check-complete-s-1.md"
+    store.claim(name)
+    store.remove_stale(time.time())
+    assert (repo.session / name).exists()
+    store.remove_stale(time.time() + 366 * 86400)
+    assert not (repo.session / name).exists()
 
 
 def test_a_document_is_changed_and_read(store: Store) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from session_memory.core.payload import Event
-from session_memory.core.runonce import MAX_REMOVALS
 from session_memory.core.session import Session
+from session_memory.core.stale import MAX_REMOVALS
 from session_memory.core.store import Store
 from session_memory.startup import SPEAK, check, marker_name
 from startup.looks import Start
@@ -116,10 +116,11 @@ def test_session_folder_that_leads_away_is_not_entered(start: Start, untidy: Rep
 
 
 def test_old_markers_go_and_everything_else_stays(start: Start, repo: Repository) -> None:
-    goes = [marker_name("s-old"), "references-preflight-s-old.json"]
-    stays = [marker_name("s-recent"), "gate-events-s-old.jsonl", "notes.md"]
+    goes = [marker_name("s-old"), "references-preflight-s-old-5.json"]
+    notes = ["notes.md", "references-preflight-design-notes.md", marker_name("design-notes")]
+    stays = [marker_name("s-recent"), "gate-events-s-old.jsonl", *notes]
     for name in [*goes, *stays]:
-        repo.write(f"memories/session/{name}", "x")
+        repo.write(f"memories/session/{name}", "{}" if name.endswith("json") else "")
         _age(repo.session / name, 1 if "recent" in name else 40)
     (repo.session / marker_name("a-folder")).mkdir()
     _age(repo.session / marker_name("a-folder"), 40)
@@ -129,7 +130,7 @@ def test_old_markers_go_and_everything_else_stays(start: Start, repo: Repository
 
 
 def test_old_markers_of_the_second_place_go_too(start: Start, repo: Repository) -> None:
-    old = repo.write(f".copilot-tracking/{marker_name('s-old')}", "x")
+    old = repo.write(f".copilot-tracking/{marker_name('s-old')}", "")
     _age(old, 40)
     start()
     assert not old.exists()
@@ -158,7 +159,7 @@ def test_a_backlog_goes_a_bounded_number_a_run(start: Start, repo: Repository) -
 
 def test_repeated_start_removes_nothing(start: Start, repo: Repository) -> None:
     start()
-    old = repo.write(f"memories/session/{marker_name('s-old')}", "x")
+    old = repo.write(f"memories/session/{marker_name('s-old')}", "")
     _age(old, 40)
     start().assert_quiet()
     assert old.exists()
@@ -182,3 +183,34 @@ def test_repository_of_somebody_else(start: Start, untidy: Repository) -> None:
     answer = start()
     assert "1 without an issue" in answer.context
     assert (answer.code, answer.stderr) == (0, b"")
+
+
+def test_a_dead_temporary_file_of_a_decision_goes(start: Start, repo: Repository) -> None:
+    left = repo.write(".claude/.state/release-hygiene-s1.json.1-2.tmp", "{")
+    decision = repo.write(".claude/.state/release-hygiene-s1.json", "{}")
+    for path in (left, decision):
+        _age(path, 40)
+    start()
+    assert (left.exists(), decision.exists()) == (False, True)
+
+
+def test_strange_output_of_git_does_not_lose_the_report(
+    start: Start, untidy: Repository, tmp_path: Path
+) -> None:
+    untidy.git("config", "branch.main.remote", "origin")
+    stand_in = tmp_path / "bin" / "git"
+    stand_in.parent.mkdir()
+    stand_in.write_text("#!/bin/sh\nprintf 'x\\000y\\000\\nz\\000\\n'\n")
+    stand_in.chmod(0o700)
+    answer = start({"env": {"PATH": f"{stand_in.parent}:/usr/bin:/bin"}})
+    assert "1 without an issue" in answer.context
+    assert answer.stderr == b""
+
+
+@pytest.mark.parametrize("event", ["start", "prompt"])
+def test_an_empty_marker_from_the_future_does_not_silence(
+    start: Start, prompt: Start, untidy: Repository, event: str
+) -> None:
+    _age(untidy.write(f"memories/session/{NAME}", ""), -365)
+    assert {"start": start, "prompt": prompt}[event]().context
+    start().assert_quiet()

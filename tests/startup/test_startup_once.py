@@ -209,3 +209,43 @@ def test_git_status_stays_clean_beside_files_of_the_user(
     repo.commit("mine")
     start()
     assert repo.status() == ""
+
+
+SHARED = {"session_id": None}
+
+
+@pytest.mark.parametrize("hours", [13, 29 * 24, -13])
+def test_marker_without_a_session_id_counts_for_half_a_day(
+    start: Start, prompt: Start, untidy: Repository, hours: float
+) -> None:
+    start(**SHARED)
+    marker = _marker(untidy, "b-main")
+    _turn_back(marker, hours)
+    assert prompt(**SHARED).context
+    prompt(**SHARED).assert_quiet()
+    _turn_back(marker, hours)
+    assert start(**SHARED).context
+    start(**SHARED).assert_quiet()
+
+
+def test_marker_without_a_session_id_counts_within_the_day(
+    start: Start, prompt: Start, untidy: Repository
+) -> None:
+    start(**SHARED)
+    _turn_back(_marker(untidy, "b-main"), 11)
+    start(**SHARED).assert_quiet()
+    prompt(**SHARED).assert_quiet()
+
+
+def test_marker_of_a_session_id_counts_for_ever(
+    start: Start, prompt: Start, untidy: Repository
+) -> None:
+    start()
+    _turn_back(_marker(untidy), 24 * 300)
+    start().assert_quiet()
+    prompt().assert_quiet()
+
+
+def _turn_back(marker: Path, hours: float) -> None:
+    then = time.time() - hours * 3600
+    os.utime(marker, (then, then))

@@ -5,6 +5,7 @@ import time
 from session_memory.core import journal
 from session_memory.core.folder import Folder
 from session_memory.core.places import first_usable, paths, peek
+from session_memory.core.runonce import is_older
 from session_memory.core.store import Store
 
 TYPE_CHECKING = False
@@ -36,8 +37,9 @@ class DryStore(Store):
         self.notes.append(f"append {len(record) + 1} bytes to {self._path(actual)}")
         return True
 
-    def claim(self, name: str) -> bool:
-        free = peek(self.root, self.places, name) is None
+    def claim(self, name: str, valid_s: "float | None" = None) -> bool:
+        facts = peek(self.root, self.places, name)
+        free = facts is None or (valid_s is not None and is_older(facts.st_mtime, valid_s))
         if free:
             self.notes.append("claim " + self._path(name))
         else:
@@ -50,7 +52,7 @@ class DryStore(Store):
         self.notes = [note for note in self.notes if note not in claims]
         self.notes.append(f"claim and complete {path}" if claims else f"complete {path}")
 
-    def remove_stale(self, prefixes: "tuple[str, ...]", now: float) -> None:
+    def remove_stale(self, now: float) -> None:
         """Leave everything; what is stale is no part of the decision."""
 
     def update(self, name: str, change: "Change") -> None:

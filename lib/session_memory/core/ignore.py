@@ -1,4 +1,10 @@
-"""Keeping state files out of ``git status`` without touching a file of the user."""
+"""Keeping state files out of ``git status`` without touching a file of the user.
+
+A ``.gitignore`` of ours does it. Where that name is taken, the patterns go into the exclude list of
+the clone, which is never committed, or else into a ``.gitignore`` of ours one folder above. One
+thing cannot be helped: a user who takes our names back with a ``!`` pattern sees our files, because
+git lets nothing but a file still deeper override it.
+"""
 
 from session_memory.core import lock
 from session_memory.core.folder import Folder
@@ -14,43 +20,90 @@ OUR_NAMES = (
 )
 
 _OWN = ".gitignore"
+_ALL = b"*\n"
+_OURS = "".join([name + "\n" for name in (_OWN, *OUR_NAMES)]).encode()
 _MAX_BYTES = 1 << 20
+
+# Exceptions that let through nothing of ours.
+_HARMLESS = (b"!.gitignore", b"!/.gitignore", b"!.gitkeep", b"!/.gitkeep")
 
 
 def hide(folder: Folder) -> None:
     """Make git overlook all of a folder that was just made."""
-    _create(folder, ("*",))
+    _create(folder, _ALL)
 
 
-def cover(folder: Folder, place: "tuple[str, ...]", common_dir: str) -> None:
-    """Make git overlook our files in a folder that somebody else made.
+def cover(folder: Folder, root: str, place: "tuple[str, ...]", common_dir: str) -> None:
+    """Make git overlook our files in ``folder``, which somebody else made: ``root/place/…``.
 
-    A ``.gitignore`` that is not ours stays as it is; the patterns then go into the exclude list of
-    the clone, which is never committed.
+    ``common_dir`` is the clone's git folder if it may be written to, else ``""``. Raises
+    :class:`OSError` when that is not possible.
     """
-    present = folder.read(_OWN, _MAX_BYTES)
+    try:
+        present = folder.read(_OWN, _MAX_BYTES)
+    except OSError:  # a link, a folder, a second hard link: not ours, and git may not read it
+        present = b"#"
     if present is None:
-        _create(folder, (_OWN, *OUR_NAMES))
-    elif common_dir and not _covers(present):
-        prefix = "/" + "/".join(place) + "/"
-        info = Folder(parent(common_dir), (base_name(common_dir), "info"), create=True)
-        try:
-            _add_lines(info, "exclude", [(prefix + name).encode() for name in OUR_NAMES])
-        finally:
-            info.close()
+        _create(folder, _OURS)
+    elif not _covers(present):
+        # A writer that was killed leaves a part. It is hidden rather than completed: an empty
+        # file may as well be one that the user has committed to keep the folder.
+        torn = _ALL.startswith(present) or _OURS.startswith(present)
+        names = (_OWN, *OUR_NAMES) if torn else OUR_NAMES
+        _cover_from_outside(names, root, place, common_dir)
 
 
 def _covers(patterns: bytes) -> bool:
-    lines = patterns.split()
-    return b"*" in lines or all([name.encode() in lines for name in OUR_NAMES])
+    lines = [line.rstrip() for line in patterns.split(b"\n")]
+    if any([line.startswith(b"!") and line not in _HARMLESS for line in lines]):
+        return False
+    return any([everything in lines for everything in (b"*", b"/*", b"**")]) or all(
+        [name.encode() in lines for name in OUR_NAMES]
+    )
 
 
-def _create(folder: Folder, patterns: "tuple[str, ...]") -> None:
-    fd = folder.open(_OWN, native.O_WRONLY | native.O_CREAT | native.O_EXCL)
+def _cover_from_outside(
+    names: "tuple[str, ...]", root: str, place: "tuple[str, ...]", common_dir: str
+) -> None:
+    if common_dir:
+        prefix = "/" + "/".join(place) + "/"
+        try:
+            _exclude(common_dir, [(prefix + name).encode() for name in names])
+            return
+        except OSError:
+            if len(place) == 1:
+                raise
+    if len(place) > 1:
+        _cover_from_above(names, root, place)
+
+
+def _exclude(common_dir: str, lines: "list[bytes]") -> None:
+    at = parent(common_dir)
+    # The git folder itself is never made.
+    Folder(at, (base_name(common_dir),), create=False).close()
+    info = Folder(at, (base_name(common_dir), "info"), create=True)
     try:
-        write_all(fd, "".join([pattern + "\n" for pattern in patterns]).encode())
+        _add_lines(info, "exclude", lines)
     finally:
-        native.close(fd)
+        info.close()
+
+
+def _cover_from_above(names: "tuple[str, ...]", root: str, place: "tuple[str, ...]") -> None:
+    above = Folder(root, place[:-1], create=False)
+    try:
+        if above.modified(_OWN) is None:
+            prefix = "/" + place[-1] + "/"
+            lines = ["/" + _OWN, *[prefix + name for name in names]]
+            _create(above, "".join([line + "\n" for line in lines]).encode())
+    finally:
+        above.close()
+
+
+def _create(folder: Folder, text: bytes) -> None:
+    """Make the file in one step, so that nobody sees, and nothing leaves, a part of it."""
+    from session_memory.core.document import replace
+
+    replace(folder, _OWN, text)
 
 
 def _add_lines(folder: Folder, name: str, lines: "list[bytes]") -> None:

@@ -14,6 +14,7 @@ LAST_RESORT = "session"
 # With the longest prefix and suffix of ours, a name stays far below the 255 bytes of a file name.
 MAX_SLUG = 120
 
+_KINDS = frozenset(("s", "b", "sha"))
 _ALLOWED = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
 
 
@@ -28,6 +29,14 @@ def session_key(session_id: str, branch: str, sha: str) -> "tuple[str, str]":
         return "b-" + name, BRANCH
     name = slug(short(sha))
     return ("sha-" + name, SHA) if name else (LAST_RESORT, LAST_RESORT)
+
+
+def is_session_key(text: str) -> bool:
+    """Whether :func:`session_key` could have given ``text``."""
+    if text == LAST_RESORT:
+        return True
+    kind, dash, name = text.partition("-")
+    return kind in _KINDS and bool(dash and name) and slug(name) == name
 
 
 def slug(text: str) -> str:

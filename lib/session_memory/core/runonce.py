@@ -13,19 +13,17 @@ from session_memory.core.system import native, write_all
 # Longer than any hook may live.
 ABANDONED_S = 30.0
 
-# Conversations older than this are not resumed any more.
-MAX_AGE_S = 30 * 86400.0
-# Removals a run, so that a large backlog does not slow one prompt.
-MAX_REMOVALS = 200
 
+def claim(folder: Folder, name: str, valid_s: "float | None" = None) -> bool:
+    """Whether the caller is to do the work that ``name`` stands for. Raises :class:`OSError`.
 
-def claim(folder: Folder, name: str) -> bool:
-    """Whether the caller is to do the work that ``name`` stands for. Raises :class:`OSError`."""
+    A filled marker counts for ``valid_s`` seconds, or for ever.
+    """
     try:
         native.close(folder.open(name, native.O_WRONLY | native.O_CREAT | native.O_EXCL))
         return True
     except FileExistsError:
-        return _take_over(folder, name)
+        return _take_over(folder, name, valid_s)
 
 
 def complete(folder: Folder, name: str, record: bytes) -> None:
@@ -38,38 +36,27 @@ def complete(folder: Folder, name: str, record: bytes) -> None:
         native.close(fd)
 
 
-def remove_stale(folder: Folder, prefixes: "tuple[str, ...]", now: float) -> int:
-    """Remove markers of ours that are older than :data:`MAX_AGE_S`; how many went."""
-    removed = 0
-    for name in folder.names():
-        if removed >= MAX_REMOVALS:
-            break
-        if name.startswith(prefixes) and _remove_if_old(folder, name, now):
-            removed += 1
-    return removed
+def is_older(changed: float, limit_s: float) -> bool:
+    """Whether a file changed at ``changed``, in seconds since 1970, is not of the last ``limit_s``.
+
+    A time to come is as wrong as one long past: no clock that is right will ever catch up with it.
+    """
+    return abs(time.time() - changed) > limit_s
 
 
-def _remove_if_old(folder: Folder, name: str, now: float) -> bool:
-    try:
-        if now - (folder.modified(name) or now) <= MAX_AGE_S:
-            return False
-        folder.remove(name)
-    except OSError:  # another hook was faster, or it is not a file
-        return False
-    return True
-
-
-def _take_over(folder: Folder, name: str) -> bool:
+def _take_over(folder: Folder, name: str, valid_s: "float | None") -> bool:
     fd = folder.open(name, native.O_RDWR)
     try:
-        if lock.acquire(fd, 0) == lock.BUSY or not _is_abandoned(fd):
+        if lock.acquire(fd, 0) == lock.BUSY or not _is_free(fd, valid_s):
             return False
+        native.ftruncate(fd, 0)
         folder.touch(name)
         return True
     finally:
         native.close(fd)
 
 
-def _is_abandoned(fd: int) -> bool:
+def _is_free(fd: int, valid_s: "float | None") -> bool:
     facts = native.fstat(fd)
-    return facts.st_size == 0 and time.time() - facts.st_mtime > ABANDONED_S
+    limit_s = valid_s if facts.st_size else ABANDONED_S
+    return limit_s is not None and is_older(facts.st_mtime, limit_s)

@@ -42,11 +42,14 @@ class Store:
 
         return self._first(name, add, fallback or name)
 
-    def claim(self, name: str) -> bool:
-        """Claim a run-once marker."""
+    def claim(self, name: str, valid_s: "float | None" = None) -> bool:
+        """Claim a run-once marker, which counts for ``valid_s`` seconds, or for ever."""
         from session_memory.core import runonce
 
-        return self._first(name, runonce.claim)
+        def take(folder: Folder, actual: str) -> bool:
+            return runonce.claim(folder, actual, valid_s)
+
+        return self._first(name, take)
 
     def complete(self, name: str, record: bytes) -> None:
         """Fill a run-once marker."""
@@ -57,9 +60,9 @@ class Store:
 
         self._first(name, fill)
 
-    def remove_stale(self, prefixes: "tuple[str, ...]", now: float) -> None:
-        """Remove old markers whose names start with one of ``prefixes``, wherever they lie."""
-        from session_memory.core import runonce
+    def remove_stale(self, now: float) -> None:
+        """Remove what is old and of no use any more in every place, a bounded number a run."""
+        from session_memory.core import stale
 
         for place in self.places:
             try:
@@ -67,7 +70,7 @@ class Store:
             except OSError:
                 continue
             try:
-                runonce.remove_stale(folder, prefixes, now)
+                stale.remove(folder, now)
             finally:
                 folder.close()
 
@@ -78,7 +81,7 @@ class Store:
         def apply(folder: Folder, actual: str) -> None:
             document.update(folder, actual, change)
 
-        self._first(name, apply)
+        self._first(name, apply, beside=name + ".lock")
 
     def read(self, name: str) -> "dict[str, object] | None":
         """A state document; ``None`` when it is absent or cannot be read."""
@@ -100,12 +103,16 @@ class Store:
         return None
 
     def _first(
-        self, name: str, action: "Callable[[Folder, str], Result]", fallback: str = ""
+        self,
+        name: str,
+        action: "Callable[[Folder, str], Result]",
+        fallback: str = "",
+        beside: str = "",
     ) -> "Result":
         failure: OSError | None = None
         for place in self.places:
             try:
-                return self._in(place, name, action)
+                return self._in(place, name, action, beside)
             except Busy:
                 raise
             except OSError as error:
@@ -113,10 +120,12 @@ class Store:
             name = fallback or name
         raise failure or OSError("no place for state")
 
-    def _in(self, place: "Place", name: str, action: "Callable[[Folder, str], Result]") -> "Result":
+    def _in(
+        self, place: "Place", name: str, action: "Callable[[Folder, str], Result]", beside: str
+    ) -> "Result":
         folder = Folder(self.root, place, create=True)
         try:
-            if folder.created or (name and folder.identity(name) is None):
+            if folder.created or _is_missing(folder, name) or _is_missing(folder, beside):
                 self._keep_out_of_git(folder, place)
             done = action(folder, name)
             self.last_path = join(folder.path, name)
@@ -131,7 +140,11 @@ class Store:
             if folder.created:
                 ignore.hide(folder)
             else:
-                ignore.cover(folder, place, self.common_dir)
+                ignore.cover(folder, self.root, place, self.common_dir)
         except OSError:
             # An untidy git status is better than a lost record.
             pass
+
+
+def _is_missing(folder: Folder, name: str) -> bool:
+    return bool(name) and folder.identity(name) is None

@@ -84,6 +84,6 @@ class Marker:
             self._session.lose("no session id: the reference marker is shared")
         try:
             if self._store:
-                self._store.remove_stale((PREFIX,), time.time())
+                self._store.remove_stale(time.time())
         except OSError:  # removed by another hook at the same time
             pass

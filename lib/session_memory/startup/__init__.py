@@ -4,6 +4,7 @@ Every prompt and every start passes through here, so the rest of the room is loa
 is something to do.
 """
 
+from session_memory.core.key import SESSION_ID
 from session_memory.core.system import is_regular
 
 TYPE_CHECKING = False
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from session_memory.core.session import Session
 
 MARKER_PREFIX = "session-startup-check-complete-"
+
+# A branch, a commit and the last resort outlive the conversation that left the marker, and nothing
+# tells the next one from it. Half a day spares a working day the repetition, and the next morning
+# the silence.
+SHARED_VALID_S = 12 * 3600.0
 
 SPEAK = "speak"  # run the check, and leave the marker
 RECORD = "record"  # leave the marker only
@@ -58,7 +64,13 @@ def decide(source: str, marked: bool, manual: bool = False) -> str:
 
 def due(session: "Session", source: str) -> str:
     """What to do about an automatic run for ``source``, by one look at the marker."""
-    return decide(source, is_complete(session.peek(marker_name(session.key))))
+    marker = session.peek(marker_name(session.key))
+    return decide(source, is_complete(marker) and _is_valid(marker, valid_for(session.rung)))
+
+
+def valid_for(rung: str) -> "float | None":
+    """How many seconds a marker counts whose key is of this rung; ``None`` is for ever."""
+    return None if rung == SESSION_ID else SHARED_VALID_S
 
 
 def is_complete(marker: "os.stat_result | None") -> bool:
@@ -68,3 +80,11 @@ def is_complete(marker: "os.stat_result | None") -> bool:
     not ours.
     """
     return marker is not None and is_regular(marker.st_mode) and marker.st_size > 0
+
+
+def _is_valid(marker: "os.stat_result | None", valid_s: "float | None") -> bool:
+    if marker is None or valid_s is None:
+        return True
+    from session_memory.core.runonce import is_older
+
+    return not is_older(marker.st_mtime, valid_s)

@@ -2,15 +2,13 @@
 
 import time
 
-from session_memory.startup import MARKER_PREFIX, PROMPT, SPEAK, findings, marker_name, record
+from session_memory.core import places
+from session_memory.startup import PROMPT, SPEAK, findings, marker_name, record, valid_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.core.session import Session
     from session_memory.core.store import Store
-
-# Markers that go when they are old. Gate logs are evidence and stay.
-STALE_PREFIXES = (MARKER_PREFIX, "references-preflight-")
 
 _NOT_WRITTEN = "start-up marker not written"
 
@@ -23,7 +21,7 @@ def at_start(session: "Session", action: str) -> str:
     """
     store = session.store()
     try:
-        if store is None or not store.claim(marker_name(session.key)):
+        if store is None or not _claim(session, store):
             session.explain("startup", "claimed-by-another")
             return ""
     except OSError as error:
@@ -50,7 +48,7 @@ def at_prompt(session: "Session") -> str:
     """
     store = session.store()
     try:
-        if store is None or not store.claim(marker_name(session.key)):
+        if store is None or not _claim(session, store):
             session.explain("startup", "claimed-by-another")
             return ""
     except OSError as error:
@@ -61,6 +59,10 @@ def at_prompt(session: "Session") -> str:
     text = _report(session)
     content = record.render(session, PROMPT, record.outcome(text))
     return text if _complete(session, store, content) else ""
+
+
+def _claim(session: "Session", store: "Store") -> bool:
+    return store.claim(marker_name(session.key), valid_for(session.rung))
 
 
 def _report(session: "Session") -> str:
@@ -83,7 +85,12 @@ def _complete(session: "Session", store: "Store", content: bytes) -> bool:
 
 
 def _remove_stale(session: "Session", store: "Store") -> None:
+    stores = [store]
+    if session.checkout:
+        root = session.checkout.shared_root
+        stores.append(session.store_at(root, places.HYGIENE, session.checkout))
     try:
-        store.remove_stale(STALE_PREFIXES, time.time())
+        for each in stores:
+            each.remove_stale(time.time())
     except OSError as error:
         session.lose("old markers not removed", error)

@@ -62,14 +62,17 @@ class Refs:
 
 
 def read(root: str) -> "Refs | None":
-    """The refs of the repository at ``root``; ``None`` when git does not answer."""
+    """The refs of the repository at ``root``; ``None`` when git gives no answer, or another."""
     output = git.run(root, "for-each-ref", "--format=" + _FORMAT, _HEADS, _REMOTES)
     if output is None:
         return None
     branches: list[Branch] = []
     remotes: dict[str, str] = {}
     for line in output.split(_END)[:-1]:
-        name, tip, upstream, target, worktree = line.decode("utf-8", "surrogateescape").split("\0")
+        fields = line.decode("utf-8", "surrogateescape").split("\0")
+        if len(fields) != len(_FIELDS):
+            return None
+        name, tip, upstream, target, worktree = fields
         if name.startswith(_HEADS):
             branches.append(Branch(name[len(_HEADS) :], tip, upstream, worktree))
         else:
