@@ -52,7 +52,7 @@ PROVED_BY = {
     "BUG-080": "core/test_core_field_cases.py::test_the_mode_is_only_asked_for_at_creation",
     "BUG-081": "core/test_core_faults.py::test_an_unwritable_repository",
     "BUG-082": "core/test_core_journal.py::test_a_very_long_log_is_put_aside",
-    "BUG-083": "core/test_core_runonce.py::test_old_markers_go_a_bounded_number_a_run",
+    "BUG-083": "core/test_core_stale.py::test_a_bounded_number_goes_a_run",
     "BUG-084": "core/test_core_faults.py::test_a_full_disk",
 }
 

@@ -59,10 +59,7 @@ class Checkout:
 
 
 def locate(cwd: str) -> "Checkout | None":
-    """The checkout that holds the absolute path ``cwd``, or ``None`` outside any.
-
-    Folders more than :data:`_MAX_DEPTH` levels above are not looked at.
-    """
+    """The checkout that holds the absolute path ``cwd``, or ``None`` outside any."""
     found = _walk_up(_without_dots(cwd))
     if found is None and _passes_a_link(cwd):
         found = _walk_up(_resolve(cwd))
