@@ -12,7 +12,7 @@ from session_memory.core.folder import Folder
 from session_memory.core.key import session_key
 from session_memory.core.payload import Event
 from session_memory.core.session import Session
-from session_memory.hygiene import state
+from session_memory.hygiene import compared, state
 from session_memory.references import marker
 from session_memory.startup import marker_name, record
 
@@ -47,7 +47,7 @@ def put(folder: Folder, name: str, content: bytes = b"", age_s: float = OLD_S) -
         pytest.param(state.state_name("x") + ".lock", b"", OLD_S, id="lock without a decision"),
         pytest.param(PREFLIGHT + ".12-345.tmp", b"{", 3700, id="temporary marker"),
         pytest.param(state.state_name("x") + ".1-2.tmp", b"", 3700, id="temporary decision"),
-        pytest.param(state.compared_name("x") + ".1-2.tmp", b"", 3700, id="temporary note"),
+        pytest.param(compared.compared_name("x") + ".1-2.tmp", b"", 3700, id="temporary note"),
         pytest.param("references-state.yml.1-2.tmp", b"", 3700, id="temporary flags"),
         pytest.param(".gitignore.1-2.tmp", b"", 3700, id="temporary ignore file"),
     ],
