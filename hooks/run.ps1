@@ -5,7 +5,7 @@
 
 param([string] $Entry)
 
-if ($env:SESSION_MEMORY_DISABLE) { exit 0 }
+if ($env:SESSION_MEMORY_DISABLE -and $env:SESSION_MEMORY_DISABLE -ne '0') { exit 0 }
 
 $hook = Join-Path $PSScriptRoot "$Entry.py"
 $found = Get-Command python3, python, py -CommandType Application -ErrorAction Ignore

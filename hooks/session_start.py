@@ -5,7 +5,10 @@ import sys
 
 gc.disable()  # the process ends before there is anything to collect
 sys.path.reverse()  # compiled modules first: the large folder of the library is never listed
-sys.path.insert(0, __file__[: max(__file__.rfind("/"), __file__.rfind("\\")) + 1] + "../lib")
+# Here is the folder hooks of a clone, or what a wheel makes of it within the package.
+here = __file__[: max(__file__.rfind("/"), __file__.rfind("\\")) + 1]
+in_wheel = here[:-1].endswith(("/session_memory/entry_points", "\\session_memory\\entry_points"))
+sys.path.insert(0, here + ("../.." if in_wheel else "../lib"))
 
 try:
     from session_memory.core.guard import main
@@ -18,4 +21,5 @@ except BaseException as error:  # noqa: BLE001 - a library half removed, unreada
     finally:
         os._exit("--probe" in sys.argv)
 
+del sys.path[0]  # the package has its own; a wheel's neighbours must not stand before the library
 main("session_start")

@@ -12,6 +12,17 @@ ROOT = Path(__file__).resolve().parents[1]
 HOOKS = ROOT / "hooks"
 PAYLOADS = ROOT / "tests" / "payloads"
 
+# Values of the switch, and whether hooks then run; launchers, guard and explanation must agree.
+SWITCH: dict[str, tuple[dict[str, str], bool]] = {
+    "unset": ({}, True),
+    "empty": ({"SESSION_MEMORY_DISABLE": ""}, True),
+    "0": ({"SESSION_MEMORY_DISABLE": "0"}, True),
+    "00": ({"SESSION_MEMORY_DISABLE": "00"}, False),
+    "1": ({"SESSION_MEMORY_DISABLE": "1"}, False),
+    "true": ({"SESSION_MEMORY_DISABLE": "true"}, False),
+    "false": ({"SESSION_MEMORY_DISABLE": "false"}, False),
+}
+
 
 def clean_environment(home: Path) -> dict[str, str]:
     """An environment built from nothing, so that no test depends on the caller's."""

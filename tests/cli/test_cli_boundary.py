@@ -1,5 +1,6 @@
 """The command itself: help, usage, faults, and the ways to start it."""
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ from click.testing import CliRunner
 from command_line import environment, run
 from session_memory import __version__
 from session_memory.cli import errors, main, output
-from support import ROOT
+from support import ROOT, Repository
 
 
 def test_version(tmp_path: Path) -> None:
@@ -130,9 +131,62 @@ def test_without_click(tmp_path: Path) -> None:
     code = (
         "import sys; sys.argv = ['x', 'key']; import session_memory.__main__ as m; print(m.main())"
     )
+    install = shlex.join([sys.executable, "-m", "pip", "install", str(ROOT)])
     assert python(code, tmp_path) == (
-        "2\nsession-memory: click is not installed; pip install session-memory-hooks\n"
+        f"2\nsession-memory: click is not installed; for the command line: {install}\n"
     )
+
+
+def test_without_click_or_a_clone(tmp_path: Path) -> None:
+    code = "import session_memory.__main__ as m; m.__file__ = '/a/b/c/d.py'; print(m._way_out())"
+    assert "install session-memory-hooks again" in python(code, tmp_path)
+
+
+OLD = {
+    "command line": (["session_memory", "key"], "session-memory: the command line needs", "3.10"),
+    "demo": (["session_memory", "demo"], "session-memory demo: the demo needs", "3.9"),
+    "demo by itself": (["session_memory.demo"], "session-memory demo: the demo needs", "3.9"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "words", "needed"), OLD.values(), ids=OLD)
+def test_python_that_is_too_old(
+    tmp_path: Path, arguments: list[str], words: str, needed: str
+) -> None:
+    code = (
+        "import runpy, sys; sys.version_info = (3, 8, 18, 'final', 0)\n"
+        f"sys.argv[1:] = {arguments[1:]}\n"
+        f"runpy.run_module({arguments[0]!r}, run_name='__main__', alter_sys=True)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"{words} Python {needed} or newer; this is Python 3.8.18, {sys.executable}\n"
+    )
+
+
+def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
+    told = run("--help", cwd=tmp_path).stdout.partition("Exit codes:\n")[2].split("\n")
+    codes = [int(line.split()[0]) for line in told if line]
+    assert codes == [0, 1, *range(errors.REFUSED, errors.HALTED + 1), 64, 130]
+
+
+@pytest.mark.parametrize("arguments", [[], ["gate"]], ids=["command", "group"])
+def test_help_says_what_a_row_is(tmp_path: Path, arguments: list[str]) -> None:
+    assert "of the session-memory contract" in run(*arguments, "--help", cwd=tmp_path).stdout
+
+
+def test_example_of_the_help_works(repo: Repository) -> None:
+    example = run("gate", "--help", cwd=repo.root).stdout.partition("Example:\n")[2]
+    command = example.partition("\n\n")[0].replace("\\\n", " ")
+    ran = run(*shlex.split(command)[1:], cwd=repo.root)
+    assert (ran.code, len(repo.log("b-main"))) == (0, 1)
 
 
 def test_demo_needs_no_click(tmp_path: Path) -> None:

@@ -215,8 +215,35 @@ def test_usage(repo: Repository, arguments: list[str]) -> None:
     run(*arguments, cwd=repo.root).assert_fault(64, "See session-memory gate emit --help.")
 
 
-def test_no_such_file(repo: Repository) -> None:
-    run("gate", "emit", "--json-file", "none", cwd=repo.root).assert_fault(2, "none: No such file")
+@pytest.mark.parametrize(
+    ("name", "words"), [("none", "none: No such file"), (".", ".: Is a directory")]
+)
+def test_no_such_file(repo: Repository, name: str, words: str) -> None:
+    run("gate", "emit", "--json-file", name, cwd=repo.root).assert_fault(64, "--json-file", words)
+
+
+def test_time_of_a_token_from_a_file_is_now(repo: Repository) -> None:
+    token = {name: value for name, value in ISSUE_TOKEN.items() if name != "timestamp"}
+    stdin = json.dumps(token).encode()
+    ran = run("gate", "emit", "--json-file", "-", "--session", "a", cwd=repo.root, stdin=stdin)
+    assert ran.code == 0
+    [written] = repo.log("s-a")
+    TOKEN_SCHEMA.validate(written)
+
+
+KEYS = {
+    "s-abc": "session_id",
+    "b-other": "branch_slug",
+    "sha-0123456789ab": "sha",
+    "session": "session",
+}
+
+
+@pytest.mark.parametrize(("key", "rung"), KEYS.items(), ids=KEYS)
+def test_conversation_by_its_key(repo: Repository, key: str, rung: str) -> None:
+    ran = run(*emit(key=key), "--json", cwd=repo.root, env=REMOTE)
+    assert (ran.json["key"], ran.json["rung"], ran.stderr) == (key, rung, "")
+    assert len(repo.log(key)) == 1
 
 
 def test_outside_any_repository(tmp_path: Path) -> None:

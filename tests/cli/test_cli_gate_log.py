@@ -98,15 +98,44 @@ def test_own_conversation_by_default(repo: Repository, log: Path) -> None:
 def test_nothing_found_says_where(repo: Repository) -> None:
     ran = run("gate", "log", cwd=repo.root)
     assert (ran.code, ran.stdout) == (0, "")
+    assert ran.stderr.startswith("No gate events of conversation b-main. Looked in ")
+    assert ran.stderr.count("\n") == 1
     assert str(repo.session / "gate-events-b-main.jsonl") in ran.stderr
     assert str(repo.root / ".copilot-tracking" / "gate-events.jsonl") in ran.stderr
+
+
+def test_nothing_found_tells_of_others(repo: Repository, log: Path) -> None:
+    ran = run("gate", "log", cwd=repo.root)
+    last = "1 other conversation has events here: session-memory gate log --all"
+    assert ran.stderr.splitlines()[1:] == [last]
+
+
+def test_nothing_found_counts_conversations_not_files(repo: Repository, log: Path) -> None:
+    log.rename(log.with_name(journal.earlier(log.name)))
+    write(repo, "s-abc", ISSUE_TOKEN)
+    write(repo, "s-empty")
+    shared = json.dumps({**QUESTION, "session_key": "s-shared"}) + "\n"
+    repo.write(".copilot-tracking/gate-events.jsonl", shared)
+    ran = run("gate", "log", cwd=repo.root)
+    assert "\n2 other conversations have events here" in ran.stderr
+
+
+def test_nothing_meets_the_conditions(repo: Repository, log: Path) -> None:
+    ran = run("gate", "log", "--key", "s-abc", "--phase", "plan", cwd=repo.root)
+    said = "None of the 3 gate events of conversation s-abc meets the conditions.\n"
+    assert (ran.code, ran.stdout, ran.stderr) == (0, "", said)
+
+
+def test_nothing_at_all(repo: Repository) -> None:
+    ran = run("gate", "log", "--all", cwd=repo.root)
+    assert ran.stderr.startswith("No gate events of any conversation. Looked in ")
 
 
 def test_unreadable_lines_are_counted(repo: Repository, log: Path) -> None:
     log.write_text("\n".join([json.dumps(ISSUE_TOKEN), *["bad"] * 7]))
     ran = run("gate", "log", "--key", "s-abc", cwd=repo.root)
     assert len(ran.stdout.splitlines()) == 2
-    assert ran.stderr.startswith(f"7 unreadable line(s): {log}:2, {log}:3,")
+    assert ran.stderr.startswith(f"7 unreadable lines: {log}:2, {log}:3,")
     assert ran.stderr.endswith(f"{log}:6, …\n")
 
 
@@ -157,7 +186,10 @@ def test_terminal_without_unicode(repo: Repository) -> None:
 
 USAGE = {
     "two conversations": ["--key", "s-a", "--all"],
+    "two names": ["--key", "s-a", "--session", "a"],
     "path as a key": ["--key", "../s-a"],
+    "path behind a prefix": ["--key", "s-../a"],
+    "no such phase": ["--phase", "bogus"],
     "no time": ["--since", "yesterday"],
     "no such day": ["--since", "2026-02-30"],
     "no such type": ["--type", "note"],

@@ -10,7 +10,7 @@ from command_line import Ran, run
 from session_memory.core import deadline
 from session_memory.core.dry_store import DryStore
 from session_memory.core.places import SESSION
-from support import Hook, Repository
+from support import SWITCH, Hook, Repository
 
 SPELLINGS = [
     *("PostToolUse", "post_tool_use", "post-tool-use", "postToolUse", "POSTTOOLUSE"),
@@ -70,7 +70,7 @@ def test_explanation(repo: Repository) -> None:
     timing = facts.pop("timing_ms")
     assert facts == {
         "event": "PostToolUse",
-        "disabled": False,
+        "payload_event": "PostToolUse",
         "host": "claude",
         "host_from": "payload",
         "agent_id": "a1",
@@ -89,7 +89,15 @@ def test_explanation(repo: Repository) -> None:
         },
         "state_folder": str(repo.session),
         "would_write": [f"append {written} bytes to {repo.session / 'gate-events-s-abc.jsonl'}"],
+        "would_skip": [],
         "context": "",
+        "because": [
+            {
+                "feature": "questions",
+                "code": "only-recorded",
+                "text": "questions are recorded; nothing is ever injected for them",
+            }
+        ],
         "stdout": "",
         "losses": [],
     }
@@ -107,21 +115,24 @@ def test_explanation_touches_nothing(repo: Repository) -> None:
 
 def test_explanation_in_words(repo: Repository) -> None:
     lines = explain(repo, question(repo), "--host", "vscode").stdout.splitlines()
-    assert lines[:3] == [
+    assert lines[:4] == [
         "event       PostToolUse",
+        "payload     PostToolUse",
         "host        vscode (from --host)",
         "key         s-abc (rung session_id, from payload)",
     ]
     assert lines[lines.index("would write:") + 1].startswith("  append ")
     assert lines[lines.index("would inject:") + 1] == "  nothing"
+    assert lines[lines.index("because:") + 1].startswith("  questions: ")
     assert any(line.startswith("  decision") and line.endswith(" ms") for line in lines)
 
 
 def test_explanation_of_a_second_call(repo: Repository) -> None:
     payload = question(repo, tool_use_id="toolu_1")
     run("hook", "PostToolUse", cwd=repo.root, stdin=payload)
-    [note] = explain(repo, payload, "--json").json["would_write"]
-    assert note.startswith("find recorded in ")
+    facts = explain(repo, payload, "--json").json
+    log = repo.session / "gate-events-s-abc.jsonl"
+    assert (facts["would_write"], facts["would_skip"]) == ([], [f"already recorded in {log}"])
 
 
 def test_explanation_where_nothing_can_be_written(repo: Repository) -> None:
@@ -162,9 +173,25 @@ def test_explanation_outside_any_repository(repo: Repository) -> None:
     assert "none: outside any repository" in explain(repo, payload).stdout
 
 
-def test_switched_off(repo: Repository) -> None:
-    ran = explain(repo, question(repo), env={"SESSION_MEMORY_DISABLE": "1"})
-    assert "hooks are switched off by SESSION_MEMORY_DISABLE" in ran.stdout
+def reasons(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(each["feature"], each["code"]) for each in facts["because"]]
+
+
+@pytest.mark.parametrize(("variables", "on"), SWITCH.values(), ids=SWITCH)
+def test_explanation_heeds_the_switch(
+    repo: Repository, variables: dict[str, str], on: bool
+) -> None:
+    facts = explain(repo, question(repo), "--json", env=variables).json
+    assert len(facts["would_write"]) == on
+    assert (("hook", "disabled") in reasons(facts)) is not on
+
+
+def test_explanation_of_the_wrong_event(repo: Repository) -> None:
+    arguments = ("hook", "SessionStart", "--explain", "--json")
+    facts = run(*arguments, cwd=repo.root, stdin=question(repo)).json
+    assert (facts["event"], facts["payload_event"]) == ("SessionStart", "PostToolUse")
+    assert (facts["would_write"], facts["context"]) == ([], "")
+    assert reasons(facts) == [("hook", "other-event")]
 
 
 UNUSABLE = {
@@ -205,7 +232,8 @@ def test_dry_claims(repo: Repository, store: DryStore) -> None:
     repo.write("memories/session/marker", "")
     assert store.claim("marker") is False
     path = repo.session / "marker"
-    assert store.notes == [f"claim {path}", f"complete {path}", f"find claimed {path}"]
+    assert store.notes == [f"claim and complete {path}"]
+    assert store.skipped == [f"already claimed {path}"]
 
 
 def test_dry_update_without_a_change(repo: Repository, store: DryStore) -> None:

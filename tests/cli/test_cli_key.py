@@ -36,6 +36,19 @@ def test_key_outside_any_repository(repo: Repository) -> None:
     assert ran.json == {"key": "session", "rung": "session", "variable": "", "root": "", "log": ""}
 
 
+def test_key_outside_any_repository_in_words(repo: Repository) -> None:
+    ran = run("key", cwd=repo.root.parent)
+    assert "  none: outside any repository" in ran.stdout
+
+
+@pytest.mark.parametrize("name", ["s-by-hand", "b-main", "sha-0123456789ab", "session"])
+def test_id_that_looks_like_a_key_is_remarked(repo: Repository, name: str) -> None:
+    ran = run("key", "--session", name, cwd=repo.root)
+    assert (ran.code, ran.stdout.split()[1]) == (0, f"s-{name}")
+    assert ran.stderr.startswith(f"note: the session id {name} looks like a key;")
+    assert ran.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("name", ["-h", "--help"])
 def test_help(repo: Repository, name: str) -> None:
     ran = run("key", name, cwd=repo.root)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from session_memory.core import deadline, guard
-from support import HOOKS, Hook, Repository, question
+from support import HOOKS, SWITCH, Hook, Repository, question
 
 ENTRIES = sorted(guard.EVENT_NAMES)
 
@@ -42,13 +42,16 @@ def test_an_event_is_known_under_all_its_names(
     assert len(repo.log("s-s1")) == 1
 
 
-@pytest.mark.parametrize(("value", "records"), [("1", 0), ("yes", 0), ("0", 1), ("", 1)])
+@pytest.mark.parametrize(("variables", "on"), SWITCH.values(), ids=SWITCH)
 def test_the_switch_turns_everything_off(
-    hook: Callable[..., Hook], repo: Repository, value: str, records: int
+    hook: Callable[..., Hook], repo: Repository, variables: dict[str, str], on: bool
 ) -> None:
-    done = hook("post_tool_use", question(repo), env={"SESSION_MEMORY_DISABLE": value})
-    done.assert_quiet()
-    assert len(repo.log("s-s1")) == records
+    hook("post_tool_use", question(repo), env=variables).assert_quiet()
+    assert len(repo.log("s-s1")) == on
+
+
+def test_a_hook_that_is_off_does_not_read_its_payload(hook: Callable[..., Hook]) -> None:
+    hook("post_tool_use", b"not json", env={guard.SWITCH: "1"}).assert_quiet()
 
 
 def test_a_failure_is_told_in_the_plugin_log(hook: Callable[..., Hook], tmp_path: Path) -> None:

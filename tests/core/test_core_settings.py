@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from session_memory import schemas
+from session_memory.core.settings import KEYS as KNOWN
 from session_memory.core.settings import MAX_BYTES, OWN, PROJECT, read_settings
 from session_memory.core.toml_subset import read_table
 
@@ -228,10 +230,10 @@ def test_project_of_others_is_not_parsed(tmp_path: Path) -> None:
     ids=["broken", "float", "large", "not utf-8"],
 )
 def test_unusable_file_is_passed_over(tmp_path: Path, content: bytes, loss: str) -> None:
-    root = write(tmp_path, project="[tool.session-memory]\nkept = true\n")
+    root = write(tmp_path, project="[tool.session-memory]\nbump_command = 'x'\n")
     (tmp_path / OWN).write_bytes(content)
     losses: list[str] = []
-    assert read_settings(root, losses.append) == {"kept": True}
+    assert read_settings(root, losses.append) == {"bump_command": "x"}
     assert len(losses) == 1
     assert losses[0].startswith(loss)
 
@@ -252,3 +254,23 @@ def test_anything_but_a_plain_file_is_passed_over(tmp_path: Path, kind: str) -> 
     losses: list[str] = []
     assert read_settings(str(root), losses.append) == {}
     assert losses == [f"{OWN} ignored: not a plain file"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("bump_comand = 1\n", "bump_comand"),
+        ('"a\\nb" = 1\n', r"a\nb"),
+        (f"{'x' * 99} = 1\n", "x" * 40),
+        ("a = 1\nb = 1\nc = 1\nd = 1\nreferences = {}\n", "a, b, c and 1 more"),
+    ],
+    ids=["misspelt", "line end", "long", "many"],
+)
+def test_unknown_settings_are_told(tmp_path: Path, text: str, shown: str) -> None:
+    losses: list[str] = []
+    read_settings(write(tmp_path, own=text), losses.append)
+    assert losses == [f"{OWN}: unknown setting {shown}"]
+
+
+def test_known_settings_are_those_of_the_schema() -> None:
+    assert set(schemas.load("settings")["properties"]) == KNOWN

@@ -1,5 +1,6 @@
 """The demo as a user starts it, and the parts that print."""
 
+import dataclasses
 import json
 import os
 import subprocess
@@ -61,8 +62,20 @@ def test_json_tells_what_every_hook_did(run_demo: Demo) -> None:
 
     names = [event["name"] for event in document["events"]]
     assert names == [step.name for step in replay.conversation()]
+    assert [event["title"] for event in document["events"]] == [
+        step.title for step in replay.conversation()
+    ]
     assert {event["exit_code"] for event in document["events"]} == {0}
     assert (document["git_status"], document["kept"]) == ("", None)
+
+
+def test_wrong_option_is_a_usage_error(run_demo: Demo) -> None:
+    done = run_demo("--nope")
+
+    assert (done.returncode, done.stdout) == (64, "")
+    assert done.stderr == (
+        "session-memory demo: unrecognized arguments: --nope. See session-memory demo --help.\n"
+    )
 
 
 def test_demo_without_git_says_so(run_demo: Demo, tmp_path: Path) -> None:
@@ -97,9 +110,9 @@ def test_demo_where_nothing_can_be_made_says_so(
 def test_command_hands_its_options_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("session_memory.demo.main", lambda given: f"called with {given}")
 
-    done = CliRunner().invoke(command, ["--json", "--keep"])
+    done = CliRunner().invoke(command, ["--json", "--keep", "--verbose"])
 
-    assert done.output == "called with ['--keep', '--json']\n"
+    assert done.output == "called with ['--keep', '--verbose', '--json']\n"
 
 
 def test_hooks_of_a_clone_are_its_entry_points() -> None:
@@ -132,6 +145,80 @@ def test_a_hook_that_hangs_is_a_problem_and_not_the_end(
 def test_text_is_plain_without_colours(replayed: replay.Replay) -> None:
     assert "\033" not in report.as_text(replayed, "", colours=False)
     assert "\033[1m" in report.as_text(replayed, "", colours=True)
+
+
+@pytest.mark.parametrize("verbose", [False, True], ids=["brief", "verbose"])
+def test_text_fits_80_columns(
+    replayed: replay.Replay, monkeypatch: pytest.MonkeyPatch, verbose: bool
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = report.as_text(replayed, "", colours=False, verbose=verbose)
+
+    assert max(map(len, text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_problems_fit_the_terminal(
+    replayed: replay.Replay, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    why = "did not say " + "words " * 40
+    first = dataclasses.replace(replayed.outcomes[0], problems=[why])
+    text = report.as_text(dataclasses.replace(replayed, outcomes=[first]), "", colours=False)
+
+    assert "   not as expected: did not say words" in text
+    assert "\n1 thing was not as expected:\n  start: did not say words" in text
+    assert columns - 10 < max(map(len, text.splitlines())) <= columns
+
+
+def test_pipe_is_taken_for_80_columns(run_demo: Demo) -> None:
+    assert max(map(len, run_demo("--verbose").stdout.splitlines())) <= 80
+
+
+def test_silent_events_tell_what_they_recorded(replayed: replay.Replay) -> None:
+    wrote = {outcome.step.name: outcome.wrote for outcome in replayed.outcomes}
+    log = "memories/session/gate-events-s-d7e66472-78f9-49aa-b4f1-12aa08996c0c.jsonl"
+    assert (wrote["question"], wrote["compact"]) == ([log], [])
+
+    text = report.as_text(replayed, "", colours=False)
+    folder, _, base = log.rpartition("/")
+    assert f"     | nothing injected; recorded in {folder}:\n     |   {base}\n" in text
+    assert "| nothing injected, nothing to record\n" in text
+
+
+def test_disk_shows_one_file_of_each_kind(replayed: replay.Replay) -> None:
+    text = report.as_text(replayed, "", colours=False).partition("What lies on disk")[2]
+
+    assert text.count('"event_type"') == text.count("completed_at:") == 1
+    assert text.count(".lock") == 0
+    assert "2 lock files" in text
+
+
+def test_verbose_shows_every_file(replayed: replay.Replay) -> None:
+    text = report.as_text(replayed, "", colours=False, verbose=True)
+
+    for name in replayed.written:
+        assert f"    {name.rpartition('/')[2]}\n" in text
+    assert "--verbose" not in text
+
+
+def test_no_hook_is_faster_than_an_interpreter_that_does_nothing(replayed: replay.Replay) -> None:
+    assert replayed.floor_ms <= min(outcome.milliseconds for outcome in replayed.outcomes)
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({}, True), ({"TERM": "dumb"}, False), ({"NO_COLOR": "1"}, False)],
+    ids=["terminal", "dumb", "no-color"],
+)
+def test_colours(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], coloured: bool
+) -> None:
+    for name, value in {"TERM": "xterm", "NO_COLOR": "", **variables}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+    assert demo._wants_colours() is coloured
 
 
 def test_text_names_events_hosts_and_files(replayed: replay.Replay) -> None:

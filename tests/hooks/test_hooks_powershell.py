@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support import HOOKS, ROOT, Repository, clean_environment
+from support import HOOKS, ROOT, SWITCH, Repository, clean_environment
 
 POWERSHELL = shutil.which("pwsh") or shutil.which("powershell") or ""
 
@@ -60,10 +60,13 @@ def test_without_python_one_line_and_exit_0(repo: Repository) -> None:
     assert done.stderr.count(b"\n") == 1
 
 
-def test_disabled_hook_does_nothing(repo: Repository) -> None:
-    done = run(script(), repo.root, SESSION_MEMORY_DISABLE="1")
+@pytest.mark.parametrize(("variables", "on"), SWITCH.values(), ids=SWITCH)
+def test_hook_that_is_off_does_nothing(
+    repo: Repository, variables: dict[str, str], on: bool
+) -> None:
+    done = run(script(), repo.root, SESSION_MEMORY_PYTHON=sys.executable, **variables)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-    assert repo.log("s-one") == []
+    assert len(repo.log("s-one")) == on
 
 
 @pytest.mark.skipif(os.name != "nt", reason="the commands hold Windows paths")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from support import ROOT
+from support import ROOT, SWITCH
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="shims are shell scripts here")
 
@@ -478,10 +478,14 @@ def test_unknown_entry(machine: Machine) -> None:
     assert machine.calls == []
 
 
-def test_disabled_hook_needs_no_python(machine: Machine) -> None:
-    machine.env["SESSION_MEMORY_DISABLE"] = "1"
+@pytest.mark.parametrize(("variables", "on"), SWITCH.values(), ids=SWITCH)
+def test_hook_that_is_off_starts_no_python(
+    machine: Machine, variables: dict[str, str], on: bool
+) -> None:
+    machine.env.update(variables)
+    machine.real()
     machine.run().assert_quiet()
-    assert machine.runs == []
+    assert (len(machine.runs), len(machine.calls)) == (on, on)
 
 
 def test_git_bash_hands_over_a_windows_path(machine: Machine) -> None:

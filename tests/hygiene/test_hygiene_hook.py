@@ -377,7 +377,35 @@ def test_managed_files_alone_mark_a_maintainers_checkout(repo: Repository, hook:
     repo.write(".session-memory.toml", 'managed_files = [{path = "V", pattern = "(VERSION)"}]\n')
     context = hook("post_tool_use", edit(repo.root / "README.md")).context
     assert "V missing" in context
+    assert "None of the managed files exists: V missing" in context
     assert "raises the version" not in context
+
+
+def test_command_without_a_versioned_file_is_a_fault(repo: Repository, hook: RunHook) -> None:
+    repo.write(".session-memory.toml", 'bump_command = "make bump"\n')
+    ran = hook("post_tool_use", edit(repo.root / "README.md"))
+    assert ran.context == ""
+    assert b"settings: bump_command: no file states a version" in ran.stderr
+    assert not (repo.root / ".claude").exists()
+
+
+def test_command_and_a_versioned_file_mark_a_maintainers_checkout(
+    repo: Repository, hook: RunHook
+) -> None:
+    repo.write(".session-memory.toml", 'bump_command = "make bump"\n')
+    repo.write("plugin.json", '{"version": "1.0.0"}')
+    context = hook("post_tool_use", edit(repo.root / "README.md")).context
+    assert "is an entry point of this repository" in context
+    assert "Not every managed file states a version: plugin.json 1.0.0; README.md" in context
+    assert "The command that raises the version is `make bump`." in context
+
+
+def test_misspelt_settings_are_told(plugin: PluginRepository, hook: RunHook) -> None:
+    plugin.write(".session-memory.toml", 'bump_comand = "make bump"\n')
+    ran = hook("post_tool_use", edit(agent(plugin)))
+    assert ran.context
+    assert b".session-memory.toml: unknown setting bump_comand" in ran.stderr
+    hook("post_tool_use", edit(plugin.root / "src/app.py")).assert_quiet()
 
 
 @pytest.mark.parametrize("command", ["", "scripts/gone.sh --patch"])

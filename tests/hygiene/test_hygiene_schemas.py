@@ -106,6 +106,7 @@ LISTED = {
     "leading blank": ([{**FILE, "pattern": " (VERSION)"}], False),
     "minimum 0": ([{**FILE, "minimum": 0}], False),
     "minimum 101": ([{**FILE, "minimum": 101}], False),
+    "misspelt minimum": ([{**FILE, "minimun": 2}], False),
     "minimum text": ([{**FILE, "minimum": "1"}], False),
 }
 
@@ -122,4 +123,9 @@ def test_schema_and_code_agree_on_managed_files(listed: list[object], valid: boo
 
 @pytest.mark.parametrize(("command", "valid"), [("x", True), ("", True), ("x" * 201, False)])
 def test_bump_command(command: str, valid: bool) -> None:
-    assert SETTINGS.is_valid({"bump_command": command, "unknown": 1}) is valid
+    assert SETTINGS.is_valid({"bump_command": command}) is valid
+
+
+@pytest.mark.parametrize("settings", [{"unknown": 1}, {"references": {"unknown": 1}}], ids=str)
+def test_unknown_settings_are_not_valid(settings: dict[str, Any]) -> None:
+    assert not SETTINGS.is_valid(settings)

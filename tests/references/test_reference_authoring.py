@@ -5,14 +5,20 @@ import os
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from session_memory import schemas
 from session_memory.references import authoring
-from session_memory.references.documents import is_under, list_files
-from session_memory.references.files import Unwritable, remove_file, write_file
+from session_memory.references.files import Unwritable, remove_file, write_file, write_files
+from session_memory.references.inventory import is_under, list_files
 from session_memory.references.sidecar import parse_sidecar
 from session_memory.references.state import read_manifest, read_state
 from session_memory.references.tree import Tree
+from session_memory.yaml_text import load
 from support import Repository
+
+MANIFEST = Draft202012Validator(schemas.load("references-init"))
+STATE = Draft202012Validator(schemas.load("references-state"))
 
 
 @pytest.fixture
@@ -117,6 +123,56 @@ def test_no_declared_roots_is_a_recorded_no_op(tree: Tree, repo: Repository) -> 
     assert read_state(tree)["references_setup_complete"] is True
 
 
+def test_hidden_documents_get_no_sidecar(tree: Tree, repo: Repository) -> None:
+    repo.write("Documents/.trash/old.md", "x")
+    repo.write("Documents/.draft.md", "x")
+    assert not [path for path in authoring.init(tree).changed if "/." in path]
+
+
+def test_what_is_remembered_is_valid(tree: Tree, repo: Repository) -> None:
+    authoring.init(tree)
+    authoring.dismiss_nudge(tree)
+    folder = repo.root / ".copilot-tracking"
+    MANIFEST.validate(json.loads((folder / "references-init.manifest").read_text()))
+    STATE.validate(load((folder / "references-state.yml").read_text()))
+    authoring.undo(tree)
+    STATE.validate(load((folder / "references-state.yml").read_text()))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        *([], {}, {"created": "a.ref.yml"}, {"created": [5]}, {"created": ["a.md"]}),
+        *({"created": [], "more": 1}, {"created": ["a.ref.yml", "a.ref.yml"]}),
+        *({"created": [name]} for name in ("/a.ref.yml", "../a.ref.yml", "a/../b.ref.yml")),
+        *({"created": [name]} for name in ("a//b.ref.yml", "a/./b.ref.yml", "a/.ref.yml")),
+    ],
+    ids=str,
+)
+def test_near_miss_is_no_manifest(document: object) -> None:
+    assert not MANIFEST.is_valid(document)
+
+
+@pytest.mark.parametrize("name", ["a.md.ref.yml", "a/.b/..c.ref.yml", "ü/x y.ref.yml"])
+def test_any_sidecar_may_be_in_the_manifest(name: str) -> None:
+    MANIFEST.validate({"created": [name]})
+
+
+FLAGS = {"references_setup_complete": True, "references_nudge_dismissed": False}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        *([], {}, {"references_setup_complete": True}, {**FLAGS, "more": True}),
+        {**FLAGS, "references_nudge_dismissed": "no"},
+    ],
+    ids=str,
+)
+def test_near_miss_is_no_state(document: object) -> None:
+    assert not STATE.is_valid(document)
+
+
 def test_dismissal_is_kept(tree: Tree) -> None:
     authoring.dismiss_nudge(tree)
     authoring.init(tree)
@@ -177,6 +233,11 @@ def test_files_of_other_repositories_are_left_out(repo: Repository, tmp_path: Pa
         ("README.md", "README.md", True),
         ("a/b.md", "*.md", True),
         ("docs/a.md", "Documents/**", False),
+        ("Documents/.draft.md", "Documents/**", False),
+        ("Documents/.cache/a.md", "Documents", False),
+        (".github/a.md", "**", False),
+        (".github/a.md", ".github/**", True),
+        (".github/.cache/a.md", ".github/**", False),
     ],
 )
 def test_declared_root(path: str, root: str, expected: bool) -> None:
@@ -212,6 +273,6 @@ def test_nothing_is_written_or_removed_outside(repo: Repository, tmp_path: Path,
 
 def test_a_failed_write_leaves_nothing_behind(repo: Repository) -> None:
     (repo.root / "folder").mkdir()
-    with pytest.raises(IsADirectoryError):
-        write_file(Tree(str(repo.root)), "folder", "x")
+    with pytest.raises(Unwritable, match="folder is a folder"):
+        write_files(Tree(str(repo.root)), {"new": "x", "folder": "x"})
     assert sorted(os.listdir(repo.root)) == [".git", "README.md", "folder"]

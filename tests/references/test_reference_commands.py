@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from reference_support import Gh, add_references, entry
 from session_memory.cli.main import main
 from session_memory.cli.references import command
+from session_memory.references.nudge import NUDGE
 from support import Repository
 
 Run = Callable[..., Result]
@@ -55,7 +56,7 @@ def test_findings_are_told_and_exit_2(run: Run, repo: Repository) -> None:
     assert result.output.startswith(
         "Documents/a.md.ref.yml:1: error: schema_version 9 is not known"
     )
-    assert result.output.endswith("1 errors, 0 warnings\n")
+    assert result.output.endswith("1 error, 0 warnings\n")
 
 
 def test_warnings_exit_0(run: Run, repo: Repository) -> None:
@@ -82,10 +83,79 @@ def test_index_refuses_duplicate_names(run: Run, repo: Repository) -> None:
 
 
 def test_index_never_writes_through_a_link(run: Run, repo: Repository, tmp_path: Path) -> None:
+    repo.write("Documents/a.md.ref.yml", "schema_version: 1\n")
     (tmp_path / "out").mkdir()
     (repo.root / ".references").symlink_to(tmp_path / "out")
     assert run("index").exit_code == 2
     assert list((tmp_path / "out").iterdir()) == []
+    assert not (repo.root / "Documents/INDEX.md").exists()
+
+
+@pytest.mark.parametrize("kind", ["text", "empty", "quoted", "folder", "link"])
+def test_index_replaces_no_text_of_others(
+    run: Run, repo: Repository, tmp_path: Path, kind: str
+) -> None:
+    repo.write("Documents/a.md.ref.yml", "schema_version: 1\n")
+    path = repo.root / "Documents/INDEX.md"
+    if kind == "folder":
+        repo.write("Documents/INDEX.md/x", "x")
+    elif kind == "link":
+        path.symlink_to(tmp_path / "elsewhere.md")
+    else:
+        mark = "See <!-- made by `session-memory references index` -->.\n"
+        path.write_text({"text": "# Ours\n", "empty": "", "quoted": mark}[kind])
+    before = sorted((p, p.is_file() and p.read_bytes()) for p in repo.root.rglob("*"))
+    result = run("index")
+    assert result.exit_code == 2
+    assert "Documents/INDEX.md was not made by this command" in result.output
+    assert "rename or remove it, then run this again" in result.output
+    assert sorted((p, p.is_file() and p.read_bytes()) for p in repo.root.rglob("*")) == before
+
+
+def test_index_is_all_or_nothing(run: Run, repo: Repository) -> None:
+    repo.write("Documents/a.md.ref.yml", "schema_version: 1\n")
+    repo.write(".references/index.json/x", "x")
+    assert run("index").exit_code == 2
+    assert sorted(p.name for p in (repo.root / "Documents").iterdir()) == ["a.md.ref.yml"]
+
+
+def test_list_is_made_only_where_its_folder_is(run: Run, repo: Repository) -> None:
+    repo.write("docs/a.md.ref.yml", "schema_version: 1\n")
+    assert run("index").output == "wrote .references/index.json\n"
+    assert not (repo.root / "Documents").exists()
+
+
+def test_index_of_nothing_is_not_made(run: Run, repo: Repository) -> None:
+    repo.write("Documents/a.md", "x")
+    assert run("index").output == "no sidecar, so no index; init makes sidecars\n"
+    assert not (repo.root / ".references").exists()
+
+
+def test_last_sidecar_leaves_an_empty_index(run: Run, repo: Repository) -> None:
+    repo.write("Documents/a.md.ref.yml", "schema_version: 1\n")
+    run("index")
+    (repo.root / "Documents/a.md.ref.yml").unlink()
+    assert run("index").output == "wrote .references/index.json\nwrote Documents/INDEX.md\n"
+    assert (repo.root / ".references/index.json").read_text() == "[]\n"
+
+
+@pytest.mark.parametrize(("count", "tail"), [(1, "1\n"), (2, "1 (and 1 other sidecar like it)\n")])
+def test_index_counts_invalid_sidecars(run: Run, repo: Repository, count: int, tail: str) -> None:
+    for name in range(count):
+        repo.write(f"{name}.ref.yml", "schema_version: 9\n")
+    assert run("index").output.endswith("this version reads " + tail)
+
+
+@pytest.mark.parametrize(
+    ("roots", "said"),
+    [
+        ("[docs, notes/**]", "no Markdown document under docs, notes/**; declared_roots in"),
+        ("[]", "declared_roots in .agent-orchestra.yml is empty"),
+    ],
+)
+def test_init_says_where_it_looked(run: Run, repo: Repository, roots: str, said: str) -> None:
+    repo.write(".agent-orchestra.yml", f"references:\n  declared_roots: {roots}\n")
+    assert run("init").output.splitlines()[1].startswith(said)
 
 
 def test_dismissal(run: Run, repo: Repository) -> None:
@@ -112,7 +182,19 @@ def test_no_nudge(run: Run, repo: Repository, case: str) -> None:
     }
     if case in files:
         repo.write(*files[case])
-    assert json.loads(run("load", "--title", "x", "--json").output)["nudge_due"] is False
+    result = run("load", "--title", "x", "--json")
+    assert json.loads(result.stdout)["nudge_due"] is False
+
+
+@pytest.mark.parametrize("arguments", [("load", "--title", "x"), ("validate",)], ids=str)
+def test_nudge_is_shown_until_it_is_dismissed(
+    run: Run, repo: Repository, arguments: tuple[str, ...]
+) -> None:
+    for number in range(5):
+        repo.write(f"Documents/{number}.md", "x")
+    assert run(*arguments).stderr.splitlines()[-1] == NUDGE
+    run("init", "--dismiss-nudge")
+    assert NUDGE not in run(*arguments).stderr
 
 
 def test_load_of_an_issue(
@@ -137,7 +219,59 @@ def test_load_with_paths(run: Run, repo: Repository) -> None:
     add_references(repo, entry("guide", globs=["src/**"]))
     assert "Text of guide." in run("load", "--changed-path", "src/a.py").output
     result = run("load", "--changed-path", "lib/a.py")
-    assert (result.exit_code, result.output) == (0, "no reference was loaded\n")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == "no reference was loaded: none of 1 entry matches\n"
+
+
+def test_load_without_an_index_says_so(run: Run) -> None:
+    assert run("load", "--title", "x").stderr.startswith(
+        "no reference was loaded: .references/index.json has no entries"
+    )
+
+
+def test_load_over_the_budget_says_so(run: Run, repo: Repository) -> None:
+    repo.write(".agent-orchestra.yml", "references: {max_total_loaded_bytes: 1}\n")
+    add_references(repo, entry("guide", labels=["bug"]))
+    assert run("load", "--label", "bug").stderr.splitlines() == [
+        "guide [skipped: max_total_loaded_bytes]",
+        "no reference was loaded: what matches is over the budget",
+    ]
+
+
+def test_load_of_a_document_that_is_gone_says_so(run: Run, repo: Repository) -> None:
+    add_references(repo, entry("guide", labels=["bug"]))
+    (repo.root / "Documents/guide.md").unlink()
+    assert run("load", "--label", "bug").stderr.splitlines()[-1] == (
+        "no reference was loaded: the documents of what matches cannot be read"
+    )
+
+
+def test_load_warns_of_an_index_that_is_behind(run: Run, repo: Repository) -> None:
+    repo.write("Documents/a.md", "x")
+    run("init")
+    run("index")
+    repo.write("Documents/a.md.ref.yml", "schema_version: 1\nload-when: parsing\n")
+    result = run("load", "--title", "parsing")
+    warning, outcome = result.stderr.splitlines()
+    assert warning.startswith("warning: .references/index.json is not what the sidecars say; run")
+    assert outcome == "no reference was loaded: none of 1 entry matches"
+    run("index")
+    assert run("load", "--title", "parsing").stderr == ""
+
+
+def test_load_warns_of_a_broken_sidecar(run: Run, repo: Repository) -> None:
+    repo.write("a.ref.yml", "schema_version: 1\nload-priority: high\n")
+    assert run("load", "--title", "x").stderr.startswith(
+        "warning: a.ref.yml:2: load-priority is none of critical,"
+    )
+
+
+def test_load_warns_of_misspelt_settings(run: Run, repo: Repository) -> None:
+    repo.write(".session-memory.toml", 'references.match = "lables"\n')
+    add_references(repo, entry("guide", keywords=["parser"]))
+    result = run("load", "--title", "parser")
+    assert 'warning: settings: references.match is neither "any" nor "labels"' in result.stderr
+    assert result.stdout == ""
 
 
 def test_load_reads_the_budgets_as_yaml(run: Run, repo: Repository) -> None:

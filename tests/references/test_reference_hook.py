@@ -207,6 +207,32 @@ def test_unreadable_settings_are_told(run: Run, repo: Repository) -> None:
     assert b".session-memory.toml ignored: " in result.stderr
 
 
+MISSPELT = {
+    "value": ('references.match = "lables"\n', b'references.match is neither "any" nor "labels"'),
+    "inner key": ('references.mach = "labels"\n', b"settings: references: unknown setting mach"),
+    "key": ('refs.match = "labels"\n', b".session-memory.toml: unknown setting refs"),
+    "type": ('references = "labels"\n', b"settings: references is not a table"),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), MISSPELT.values(), ids=MISSPELT)
+def test_misspelt_settings_are_told_once_they_matter(
+    run: Run, repo: Repository, text: str, told: bytes
+) -> None:
+    repo.write(".session-memory.toml", text)
+    run("Good morning").assert_quiet()
+    result = run()
+    assert result.context  # the issue carries the label
+    assert told in result.stderr
+    assert result.stderr.count(b"\n") == 1
+
+
+def test_misspelt_restriction_still_restricts(run: Run, repo: Repository) -> None:
+    add_references(repo, entry("guide", keywords=["parser"]))
+    repo.write(".session-memory.toml", 'references.match = "lables"\n')
+    assert not run().context
+
+
 def test_markers_of_long_ago_go(run: Run, repo: Repository) -> None:
     run(session="old")
     old = repo.session / "references-preflight-s-old-5.json"

@@ -9,7 +9,7 @@ from ruamel.yaml import YAML
 
 from session_memory import schemas
 from session_memory.references.index import parse_entries
-from session_memory.references.indexing import render_index
+from session_memory.references.index_writer import render_index
 from session_memory.references.sidecar import InvalidSidecar, Sidecar, generate, parse_sidecar
 
 PATH = "docs/guide.md.ref.yml"

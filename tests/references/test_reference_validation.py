@@ -5,9 +5,8 @@ import json
 import pytest
 
 from session_memory.references.citations import read_citations
-from session_memory.references.documents import list_files, read_sidecars
-from session_memory.references.files import write_file
-from session_memory.references.indexing import generated_files, index_entries
+from session_memory.references.index_writer import index_entries, write_index
+from session_memory.references.inventory import list_files, read_sidecars
 from session_memory.references.tree import Tree
 from session_memory.references.validation import validate
 from support import Repository
@@ -18,8 +17,7 @@ GOOD = "schema_version: 1\n"
 def _index(repo: Repository) -> None:
     tree = Tree(str(repo.root))
     sidecars = read_sidecars(tree, list_files(tree.root))
-    for path, text in generated_files(index_entries(sidecars.usable)).items():
-        write_file(tree, path, text)
+    write_index(tree, index_entries(sidecars.usable))
 
 
 def _codes(repo: Repository) -> list[tuple[str, str, str]]:
@@ -162,8 +160,50 @@ def test_invalid_configuration(repo: Repository) -> None:
 def test_outdated_index(repo: Repository, path: str) -> None:
     _document(repo, "guide")
     _index(repo)
-    repo.write(path, "[]\n")
+    repo.write(path, (repo.root / path).read_text().replace("guide", "other"))
     assert _codes(repo) == [("error", "index-outdated", path)]
+
+
+def test_list_of_others(repo: Repository) -> None:
+    _document(repo, "guide")
+    _index(repo)
+    repo.write("Documents/INDEX.md", "# By hand\n")
+    assert _codes(repo) == [("error", "list-of-others", "Documents/INDEX.md")]
+
+
+def test_target_that_is_gone_is_told_from_one_that_is_no_file(repo: Repository) -> None:
+    repo.write("a.ref.yml", GOOD + "target_path: gone.md\n")
+    repo.write("b.ref.yml", GOOD + "target_path: .references\n")
+    _index(repo)
+    found = {f.path: f.message for f in validate(Tree(str(repo.root))) if f.code == "stale-target"}
+    assert found == {
+        "a.ref.yml": "target gone.md is missing",
+        "b.ref.yml": "target .references is not a plain file inside the repository",
+    }
+
+
+SETTINGS = {
+    "good": ('bump_command = "x"\nreferences.match = "labels"\n', []),
+    "misspelt key": ('bump_comand = "x"\n', [("warning", "unknown-key")]),
+    "misspelt inner key": ('references.mach = "any"\n', [("warning", "unknown-key")]),
+    "misspelt value": ('references.match = "lables"\n', [("error", "settings")]),
+    "wrong type": ("bump_command = 5\n", [("error", "settings")]),
+    "no toml": ("a =\n", [("error", "settings")]),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.parametrize("name", [".session-memory.toml", "pyproject.toml"])
+def test_settings(repo: Repository, text: str, expected: list[tuple[str, str]], name: str) -> None:
+    header = "[tool.session-memory]\n" if name == "pyproject.toml" else ""
+    repo.write(name, header + text)
+    assert _codes(repo) == [(severity, code, name) for severity, code in expected]
+
+
+def test_settings_finding_names_the_place(repo: Repository) -> None:
+    repo.write(".session-memory.toml", 'references.match = "lables"\n')
+    (finding,) = validate(Tree(str(repo.root)))
+    assert finding.message == "references.match: 'lables' is not one of ['any', 'labels']"
 
 
 def test_sidecar_that_is_not_text(repo: Repository) -> None:

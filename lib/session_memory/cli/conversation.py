@@ -1,5 +1,6 @@
 """Which conversation a command is about: the one whose hooks would run here."""
 
+import functools
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +8,8 @@ from typing import Any
 
 import click
 
+from session_memory.cli import output
+from session_memory.core import key as keys
 from session_memory.core.payload import Event
 from session_memory.core.session import STABLE_ID_VARIABLE, Session
 
@@ -15,44 +18,84 @@ _VARIABLES = (STABLE_ID_VARIABLE, "CLAUDE_CODE_SESSION_ID")
 # No editor, so that no rule for an editor's payloads changes what the caller asked for.
 _BY_HAND = "command-line"
 
+# How keys begin, and the rung that gives such keys.
+_RUNGS = {"s-": keys.SESSION_ID, "b-": keys.BRANCH, "sha-": keys.SHA}
+
 
 @dataclass(frozen=True)
 class Conversation:
-    """``variable`` is the one that gave the session id, if any did."""
+    """``variable`` is the one that gave the session id, if any did.
+
+    ``chosen`` tells that an option named the conversation.
+    """
 
     session: Session
     variable: str
+    chosen: bool
 
 
-def find(session_id: str, cwd: str) -> Conversation:
-    """The conversation with this id; without one, that of the host, else of the branch or commit.
+class _KeyedSession(Session):
+    """The conversation with a given key."""
 
-    A key that was copied from a log, with its prefix, is not an id.
-    """
+    def __init__(self, event: Event, key: str) -> None:
+        super().__init__(event)
+        self._given = key
+
+    def _climb(self) -> tuple[str, str]:
+        return self._given, _rung(self._given)
+
+
+def find(session_id: str, key: str, cwd: str) -> Conversation:
+    """The conversation with this id or key; without, that of the host, else of the checkout."""
+    if session_id and key:
+        raise click.UsageError("--session and --key exclude each other.")
+    if key and (not _rung(key) or keys.slug(key) != key):
+        raise click.UsageError("--key is a session key, such as s-1f2e or b-main.")
+    payload: dict[str, object] = {"cwd": os.path.abspath(cwd)}
+    if key:
+        return Conversation(_KeyedSession(Event(payload, _BY_HAND), key), "", True)
     variable = "" if session_id else next((v for v in _VARIABLES if os.environ.get(v)), "")
-    payload: dict[str, object] = {
-        "session_id": session_id or os.environ.get(variable, ""),
-        "cwd": os.path.abspath(cwd),
-    }
-    return Conversation(Session(Event(payload, _BY_HAND)), variable)
+    payload["session_id"] = session_id or os.environ.get(variable, "")
+    session = Session(Event(payload, _BY_HAND))
+    if _rung(session_id):
+        click.echo(
+            f"note: the session id {output.printable(session_id)} looks like a key;"
+            f" as an id it makes the key {session.key}. --key takes a key as it is.",
+            err=True,
+        )
+    return Conversation(session, variable, bool(session_id))
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """``--session`` and ``--cwd``."""
-    for option in (
-        click.option(
-            "--cwd",
-            type=click.Path(exists=True, file_okay=False),
-            default=".",
-            help="Folder of the conversation; default: this one.",
-        ),
-        click.option(
-            "--session",
-            "session_id",
-            default="",
-            metavar="ID",
-            help="Session id; default: the host's, else the branch, else the commit.",
-        ),
-    ):
-        command = option(command)
-    return command
+    """``--session``, ``--key`` and ``--cwd``; ``command`` gets a ``conversation``."""
+
+    @functools.wraps(command)
+    def run(*, session_id: str, key: str, cwd: str, **rest: Any) -> Any:
+        return command(conversation=find(session_id, key, cwd), **rest)
+
+    for option in (_CWD, _KEY, _SESSION):
+        run = option(run)
+    return run
+
+
+_CWD = click.option(
+    "--cwd",
+    type=click.Path(exists=True, file_okay=False),
+    default=".",
+    help="Folder of the conversation; default: this one.",
+)
+_KEY = click.option("--key", default="", metavar="KEY", help="Session key, instead of --session.")
+_SESSION = click.option(
+    "--session",
+    "session_id",
+    default="",
+    metavar="ID",
+    help="Session id; default: the host's, else the branch, else the commit.",
+)
+
+
+def _rung(key: str) -> str:
+    """The rung that gives such keys; ``""`` for what is no key."""
+    if key == keys.LAST_RESORT:
+        return keys.LAST_RESORT
+    return next((rung for start, rung in _RUNGS.items() if key.startswith(start)), "")

@@ -1,8 +1,4 @@
-"""How a command ends. Hooks fail open; the command line fails loudly.
-
-0 done · 2 refused before any write · 3 not delivered: the file system or GitHub did not take it ·
-4 written but not verified · 5 halted midway · 64 usage · 130 interrupted
-"""
+"""How a command ends. Hooks fail open; the command line fails loudly."""
 
 import click
 
@@ -12,6 +8,19 @@ UNVERIFIED = 4
 HALTED = 5
 USAGE = 64
 INTERRUPTED = 130
+
+# For the help; the first character keeps its lines apart.
+TABLE = """\b
+Exit codes:
+    0  done
+    1  the demo found something that is not as expected
+    2  refused before any write
+    3  not delivered: the file system or GitHub did not take it
+    4  written but not verified
+    5  halted midway
+   64  usage
+  130  interrupted
+"""
 
 
 class Fault(click.ClickException):

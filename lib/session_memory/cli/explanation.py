@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from session_memory.cli import reasons
 from session_memory.core import deadline, diagnostics, guard, places, reply, stdin
 from session_memory.core.dry_store import DryStore
 from session_memory.core.payload import Event
@@ -46,8 +47,10 @@ def explain(entry: str, host: str) -> dict[str, Any]:
         "event": guard.EVENT_NAMES[entry],
         **_conversation(session, host),
         **_surroundings(session),
-        "would_write": [note for store in session.stores for note in _notes(store)],
+        "would_write": [note for store in _dry_stores(session) for note in store.notes],
+        "would_skip": [note for store in _dry_stores(session) for note in store.skipped],
         "context": context,
+        "because": _because(session),
         "stdout": _rendered(entry, session, context),
         "losses": session.losses,
         "timing_ms": watch.stages,
@@ -56,6 +59,10 @@ def explain(entry: str, host: str) -> dict[str, Any]:
 
 def _run(entry: str, session: Session, watch: Stopwatch) -> str:
     """The stages of :mod:`session_memory.core.guard`, one by one."""
+    declined = guard.declines(entry, session.event.name)
+    if declined:
+        session.explain("hook", declined)
+        return ""
     try:
         watch.time("checkout", lambda: session.checkout)
         watch.time("key", lambda: session.key)
@@ -65,7 +72,7 @@ def _run(entry: str, session: Session, watch: Stopwatch) -> str:
             watch.time("afterwards", action)
     except deadline.OutOfTime as error:
         session.lose(diagnostics.describe(error))
-        return ""
+        session.explain("hook", "out-of-time")
     return session.context
 
 
@@ -76,7 +83,7 @@ def _module(entry: str) -> str:
 def _conversation(session: Session, host: str) -> dict[str, Any]:
     event = session.event
     return {
-        "disabled": bool(os.environ.get("SESSION_MEMORY_DISABLE")),
+        "payload_event": event.name,
         "host": event.host,
         "host_from": "--host" if host else "payload",
         "session_key": session.key,
@@ -110,8 +117,15 @@ def _state_folder(root: str) -> str:
     return places.paths(root, places.SESSION, "")[index].rstrip("/\\") if index >= 0 else ""
 
 
-def _notes(store: object) -> list[str]:
-    return store.notes if isinstance(store, DryStore) else []
+def _dry_stores(session: Session) -> list[DryStore]:
+    return [store for store in session.stores if isinstance(store, DryStore)]
+
+
+def _because(session: Session) -> list[dict[str, str]]:
+    found = dict.fromkeys(session.reasons)  # each once: two checkouts may have the same
+    return [
+        {"feature": feature, "code": code, "text": reasons.WORDS[code]} for feature, code in found
+    ]
 
 
 def _rendered(entry: str, session: Session, context: str) -> str:

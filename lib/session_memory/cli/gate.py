@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from session_memory.cli import conversation, errors, output, token_input
-from session_memory.core.key import slug
+from session_memory.cli import errors, output, token_input
+from session_memory.cli.conversation import Conversation, options
 from session_memory.core.session import Session
 from session_memory.gates import emission, selection
 from session_memory.gates.reader import GateLog
@@ -18,19 +18,34 @@ from session_memory.gates.tokens import CHOICES
 _POLL_S = 0.3
 _HEADING = "TIME                  TYPE      PHASE          FOR      WHAT"
 
+# For the help; the first character keeps its lines apart.
+_EXAMPLE = """\b
+Example:
+  session-memory gate emit --decision-id d-load-order --phase design \\
+    --outcome asked --classification load-bearing \\
+    --window-position pre-ask --issue 617
+
+SMC-21 in messages is a row of the session-memory contract, that on gate events.
+"""
+
 _NEXT = "Correct the token and run the command again; nothing was written."
 
 
-@click.group("gate")
+@click.group("gate", epilog=_EXAMPLE)
 def command() -> None:
-    """Decision tokens (L0) and question events (L1) of a conversation, row SMC-21."""
+    """Decision tokens and question events of a conversation.
+
+    A decision token is one line of JSON. The agent writes it with "gate emit" whenever it has put a
+    decision to the user, or was lawfully free not to: it says which decision it was, in which phase
+    and for which issue, and how it came out. That the question was really asked is recorded by the
+    hook, in the same log, as a question event. "gate log" shows both.
+    """
 
 
-def _session(session_id: str, cwd: str) -> Session:
-    session = conversation.find(session_id, cwd).session
-    if not session.root:
+def _session(conversation: Conversation) -> Session:
+    if not conversation.session.root:
         raise errors.Refused("outside any repository there is no log (SMC-21); see --cwd.")
-    return session
+    return conversation.session
 
 
 def _text(flag: str, field: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -49,20 +64,21 @@ def _text(flag: str, field: str, text: str) -> Callable[[Callable[..., None]], C
 @_text("--skip-reason", "skip_reason", "Prose, for every outcome but asked.")
 @_text("--timestamp", "timestamp", "ISO-8601 time in UTC; default: now.")
 @click.option("--json-file", metavar="FILE", help="The whole token as one JSON object; - is stdin.")
-@conversation.options
+@options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def _emit(
-    json_file: str | None, session_id: str, cwd: str, as_json: bool, **fields: object
+    conversation: Conversation, json_file: str | None, as_json: bool, **fields: object
 ) -> None:
     """Check a decision token and append it to the conversation's log.
 
-    A token is refused as a whole, with exit code 2, when a field is missing, unknown or does not go
-    with another one. When the file system does not take it the exit code is 3.
+    Its timestamp may be left out; it is then the present time. A token is refused as a whole, with
+    exit code 2, when a field is missing, unknown or does not go with another one. When the file
+    system does not take it the exit code is 3.
     """
     given = {name: value for name, value in fields.items() if value is not None}
     if json_file and given:
         raise click.UsageError("--json-file is the whole token; leave the other fields out.")
-    session = _session(session_id, cwd)
+    session = _session(conversation)
     try:
         token = token_input.read(json_file) if json_file else token_input.from_options(given)
         receipt = emission.emit(session, token)
@@ -89,24 +105,24 @@ def _log_options(function: Callable[..., None]) -> Callable[..., None]:
     """The options that say which log is meant; ``function`` gets the log itself."""
 
     @functools.wraps(function)
-    def run(*, key: str, everything: bool, session_id: str, cwd: str, **rest: Any) -> None:
-        if sum(map(bool, (key, everything, session_id))) > 1:
-            raise click.UsageError("--key, --all and --session exclude each other.")
-        if slug(key) != key:
-            raise click.UsageError("--key is a session key, such as s-1f2e or b-main.")
-        session = _session(session_id, cwd)
-        function(GateLog(session.root, "" if everything else key or session.key), **rest)
+    def run(*, conversation: Conversation, everything: bool, **rest: Any) -> None:
+        if everything and conversation.chosen:
+            raise click.UsageError("--all excludes --session and --key.")
+        session = _session(conversation)
+        function(GateLog(session.root, "" if everything else session.key), **rest)
 
-    run = click.option("--key", default="", help="Session key, instead of --session.")(run)
     all_help = "Every conversation's log here."
-    run = click.option("--all", "everything", is_flag=True, help=all_help)(run)
-    return conversation.options(run)
+    return options(click.option("--all", "everything", is_flag=True, help=all_help)(run))
 
 
 @command.command("log")
 @_log_options
 @click.option("--type", "kind", type=click.Choice([selection.TOKEN, selection.QUESTION]))
-@click.option("--phase", default="", help="Only tokens of this phase.")
+@click.option(
+    "--phase",
+    type=click.Choice(CHOICES["phase"], case_sensitive=False),
+    help="Only tokens of this phase.",
+)
 @click.option("--decision", default="", metavar="ID", help="Only tokens of this decision.")
 @click.option(
     "--since",
@@ -119,10 +135,14 @@ def _log_options(function: Callable[..., None]) -> Callable[..., None]:
 @click.option("--json", "as_json", is_flag=True, help="Print each record as one JSON line.")
 def _log(log: GateLog, follow: bool, as_json: bool, **conditions: Any) -> None:
     """Show the gate events of a conversation in the order of time."""
-    wanted = selection.Selection(**conditions)
-    shown = 0
+    given = {name: value for name, value in conditions.items() if value}
+    wanted = selection.Selection(**given)
+    seen = shown = 0
     try:
-        for entry in filter(wanted.takes, _records(log, follow)):
+        for entry in _records(log, follow):
+            seen += 1
+            if not wanted.takes(entry):
+                continue
             if not shown and not as_json:
                 click.echo(_HEADING)
             shown += 1
@@ -131,8 +151,21 @@ def _log(log: GateLog, follow: bool, as_json: bool, **conditions: Any) -> None:
         pass
     _print_faults(log)
     if not shown and not follow:
-        places = output.printable(", ".join(log.paths()))
-        click.echo(f"No such gate events. Looked in {places}", err=True)
+        _print_absence(log, seen)
+
+
+def _print_absence(log: GateLog, seen: int) -> None:
+    whose = f"of conversation {log.key}" if log.key else "of any conversation"
+    if seen:
+        events = output.counted(seen, "gate event", "gate events")
+        click.echo(f"None of the {events} {whose} meets the conditions.", err=True)
+        return
+    places = output.printable(", ".join(log.paths()))
+    click.echo(f"No gate events {whose}. Looked in {places}", err=True)
+    others = len(GateLog(log.root).keys()) if log.key else 0
+    if others:
+        have = output.counted(others, "other conversation has", "other conversations have")
+        click.echo(f"{have} events here: session-memory gate log --all", err=True)
 
 
 def _records(log: GateLog, follow: bool) -> Iterator[Entry]:
@@ -172,7 +205,7 @@ def _what(kind: str, record: dict[str, object]) -> str:
         noun = "question" if count == 1 else "questions"
         digest = record.get("question_digest") or "no digest"
         return f"{record.get('tool_name', '?')}: {count} {noun}, {digest}{agent}"
-    return f"not a gate event, {len(record)} fields"
+    return f"not a gate event, {output.counted(len(record), 'field', 'fields')}"
 
 
 def _print_faults(log: GateLog) -> None:
@@ -180,6 +213,7 @@ def _print_faults(log: GateLog) -> None:
     if faults.lines:
         more = ", …" if faults.lines > len(faults.first) else ""
         places = output.printable(", ".join(faults.first)) + more
-        click.echo(f"{faults.lines} unreadable line(s): {places}", err=True)
+        lines = output.counted(faults.lines, "unreadable line", "unreadable lines")
+        click.echo(f"{lines}: {places}", err=True)
     for text in faults.files:
         click.echo(f"cannot be read: {output.printable(text)}", err=True)

@@ -34,8 +34,10 @@ def _entry(_ctx: click.Context, _param: click.Parameter, name: str) -> str:
 def command(event: str, host: str | None, dry: bool, as_json: bool) -> None:
     """Run the hook of EVENT on the payload on standard input, as an editor would.
 
-    EVENT is SessionStart, UserPromptSubmit or PostToolUse. A hook exits 0 whatever happens. With
-    --explain an unusable payload ends with exit code 2.
+    EVENT is SessionStart, UserPromptSubmit or PostToolUse. A hook exits 0 whatever happens.
+
+    With --explain nothing is written, and each feature that would do nothing tells why. An unusable
+    payload then ends with exit code 2.
     """
     if not dry:
         if as_json:
@@ -56,8 +58,10 @@ def command(event: str, host: str | None, dry: bool, as_json: bool) -> None:
 def _print(facts: dict[str, Any]) -> None:
     output.print_facts(_lines(facts))
     _print_list("would write", facts["would_write"] or ["nothing"])
+    _print_list("would not write", facts["would_skip"])
     _print_list("would lose", facts["losses"])
     _print_list("would inject", facts["context"].split("\n") if facts["context"] else ["nothing"])
+    _print_list("because", [f"{b['feature']}: {b['text']} ({b['code']})" for b in facts["because"]])
     _print_list("standard output", [facts["stdout"]] if facts["stdout"] else [])
     timing = facts["timing_ms"]
     _print_list("timing", [f"{stage:<11}{ms:9.3f} ms" for stage, ms in timing.items()])
@@ -68,6 +72,7 @@ def _lines(facts: dict[str, Any]) -> dict[str, str]:
     head = checkout.get("branch") or checkout.get("sha", "")
     return {
         "event": facts["event"],
+        "payload": facts["payload_event"] or "names no event",
         "host": f"{facts['host']} (from {facts['host_from']})",
         "key": f"{facts['session_key']} (rung {facts['key_rung']}, from {facts['key_from']})",
         "agent": facts["agent_id"],
@@ -77,7 +82,6 @@ def _lines(facts: dict[str, Any]) -> dict[str, str]:
         "git folder": checkout.get("common_dir", ""),
         "head": head,
         "state": facts["state_folder"] or "none: nothing can be written",
-        "note": "hooks are switched off by SESSION_MEMORY_DISABLE" if facts["disabled"] else "",
     }
 
 

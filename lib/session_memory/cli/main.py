@@ -13,11 +13,15 @@ from session_memory.cli import errors, output
 NAME = "session-memory"
 # Command name to the module that defines it, as ``command``, and its line in the help.
 COMMANDS = {
-    "demo": ("session_memory.cli.demo", "Replay a recorded conversation through the hooks."),
+    "demo": ("session_memory.cli.demo", "Replay recorded events through the real hooks."),
+    "doctor": ("session_memory.cli.doctor", "Find what is wrong with the hooks here."),
     "gate": ("session_memory.cli.gate", "Decision tokens and question events of a session."),
     "hook": ("session_memory.cli.hook", "Run one hook by hand, or explain what it would do."),
+    "install": ("session_memory.cli.install", "Register the hooks in an editor's settings."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),
     "references": ("session_memory.cli.references", "Reference documents of this repository."),
+    "status": ("session_memory.cli.status", "Show where the hooks are registered."),
+    "uninstall": ("session_memory.cli.uninstall", "Take the hooks out of an editor's settings."),
 }
 
 
@@ -81,7 +85,13 @@ def _describe(fault: OSError) -> str:
     return f"{reason}: {fault.filename}" if fault.filename else reason
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]}, epilog=errors.TABLE
+)
 @click.version_option(__version__, prog_name=NAME)
 def main() -> None:
-    """Session memory for Claude Code and GitHub Copilot, by hand."""
+    """Session memory for Claude Code and GitHub Copilot, by hand.
+
+    Names such as SMC-21 stand for rows of the session-memory contract, one for each kind of thing
+    that is remembered.
+    """

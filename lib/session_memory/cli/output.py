@@ -29,6 +29,11 @@ def printable(text: str) -> str:
     return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in text])
 
 
+def counted(count: int, noun: str, plural: str = "") -> str:
+    """The number with its noun, such as "1 error" and "2 errors"."""
+    return f"{count} {noun if count == 1 else plural or noun + 's'}"
+
+
 def tolerate_any_encoding() -> None:
     """A character that the terminal lacks is escaped rather than fatal."""
     for stream in (sys.stdout, sys.stderr):

@@ -10,22 +10,26 @@ from typing import Any
 import click
 
 from session_memory.cli.errors import Refused, Undelivered
-from session_memory.cli.output import print_json, printable
+from session_memory.cli.output import counted, print_json, printable
 from session_memory.core.checkout import locate
 from session_memory.references import authoring
+from session_memory.references.budgets import CONFIGURATION
 from session_memory.references.configuration import InvalidConfiguration, read_configuration
-from session_memory.references.documents import list_files, read_sidecars
 from session_memory.references.fetch import FetchFailed, fetch_issue
-from session_memory.references.files import Unwritable, write_file
+from session_memory.references.files import Unwritable
+from session_memory.references.finding import ERROR, WARNING
 from session_memory.references.index import PATH, BadIndex, Entry, read_index
-from session_memory.references.indexing import generated_files, index_entries
+from session_memory.references.index_writer import index_entries, outdated_files, write_index
+from session_memory.references.inventory import list_files, read_sidecars
 from session_memory.references.issue import Issue
-from session_memory.references.loading import select
 from session_memory.references.matching import only_labels
+from session_memory.references.nudge import NUDGE, is_nudge_due
 from session_memory.references.prompt import MAX_NUMBER, Mention
+from session_memory.references.rendering import notes
 from session_memory.references.result import as_result
+from session_memory.references.selection import Selection, select
 from session_memory.references.tree import Tree
-from session_memory.references.validation import ERROR, validate
+from session_memory.references.validation import validate
 
 # A person waits longer than a hook may.
 FETCH_LIMIT_S = 30.0
@@ -60,7 +64,7 @@ def command() -> None:
 
 @command.command()
 @click.option("--undo", is_flag=True, help="Remove the sidecars that init made.")
-@click.option("--dismiss-nudge", is_flag=True, help="Never suggest references here again.")
+@click.option("--dismiss-nudge", is_flag=True, help="Stop load and validate from suggesting init.")
 @_as_json
 @_in_repository
 def init(tree: Tree, undo: bool, dismiss_nudge: bool, as_json: bool) -> None:
@@ -69,13 +73,22 @@ def init(tree: Tree, undo: bool, dismiss_nudge: bool, as_json: bool) -> None:
         raise click.UsageError("--undo and --dismiss-nudge exclude each other.")
     if dismiss_nudge:
         authoring.dismiss_nudge(tree)
-        _print(as_json, {"nudge_dismissed": True}, "The suggestion will not appear again.")
+        _print(as_json, {"nudge_dismissed": True}, "load and validate no longer suggest init here")
         return
     outcome = authoring.undo(tree) if undo else authoring.init(tree)
     verb = "removed" if undo else "created"
     lines = [f"{verb} {path}" for path in outcome.changed]
     lines.append(f"{len(outcome.changed)} {verb}, {len(outcome.kept)} kept as they are")
+    if not (undo or outcome.changed or outcome.kept):
+        lines.append(_where_looked(outcome.roots))
     _print(as_json, {verb: outcome.changed, "kept": outcome.kept}, *lines)
+
+
+def _where_looked(roots: tuple[str, ...]) -> str:
+    setting = f"declared_roots in {CONFIGURATION}"
+    if not roots:
+        return f"{setting} is empty: no document gets a sidecar"
+    return f"no Markdown document under {', '.join(roots)}; {setting} says where to look"
 
 
 @command.command()
@@ -85,13 +98,14 @@ def index(tree: Tree, as_json: bool) -> None:
     """Generate the index and the list from the sidecars."""
     sidecars = read_sidecars(tree, list_files(tree.root))
     if sidecars.invalid:
-        raise Refused(f"{sidecars.invalid[0]} ({len(sidecars.invalid)} such sidecars)")
+        others = len(sidecars.invalid) - 1
+        more = f" (and {counted(others, 'other sidecar')} like it)" if others else ""
+        raise Refused(f"{sidecars.invalid[0]}{more}")
     entries = index_entries(sidecars.usable)
     _refuse_duplicates(entries)
-    written = [
-        path for path, text in generated_files(entries).items() if write_file(tree, path, text)
-    ]
-    lines = [f"wrote {path}" for path in written] or ["everything is up to date"]
+    written = write_index(tree, entries)
+    idle = "everything is up to date" if entries else "no sidecar, so no index; init makes sidecars"
+    lines = [f"wrote {path}" for path in written] or [idle]
     _print(as_json, {"entries": len(entries), "written": written}, *lines)
 
 
@@ -112,8 +126,10 @@ def validate_command(tree: Tree, as_json: bool) -> None:
         f"{f.path}:{f.line or ''}{':' if f.line else ''} {f.severity}: {f.message} [{f.code}]"
         for f in findings
     ]
-    lines.append(f"{errors} errors, {len(findings) - errors} warnings")
+    lines.append(f"{counted(errors, ERROR)}, {counted(len(findings) - errors, WARNING)}")
     _print(as_json, {"valid": not errors, "findings": [f.as_dict() for f in findings]}, *lines)
+    if not as_json:
+        _suggest_init(tree)
     if errors:
         click.get_current_context().exit(Refused.exit_code)
 
@@ -128,18 +144,58 @@ def validate_command(tree: Tree, as_json: bool) -> None:
 @_as_json
 @_in_repository
 def load(tree: Tree, number: int | None, repo: str, as_json: bool, **given: Any) -> None:
-    """Print the documents that an issue calls for."""
+    """Print the documents that an issue calls for; what else there is to say goes to stderr."""
     issue = _issue(tree, number, repo, given)
+    _warn_of_sidecars(tree)
     entries = read_index(tree) if lexists(Path(tree.root, PATH)) else []
     configuration = read_configuration(tree)
-    selection = select(tree, entries, issue, configuration.budgets, only_labels(tree.root))
+    labels_only = only_labels(tree.root, _warn)
+    selection = select(tree, entries, issue, configuration.budgets, labels_only)
     result = as_result(selection, tree, configuration)
     if as_json:
         print_json(result)
-    elif result["rendered"]:
+        return
+    if result["rendered"]:
         click.echo(result["rendered"])
-    else:
-        click.echo("no reference was loaded", err=True)
+    for line in [line for kind in notes(selection) for line in kind]:
+        click.echo(line, err=True)
+    if not selection.documents:
+        click.echo(f"no reference was loaded: {_why_nothing(selection, entries)}", err=True)
+    _suggest_init(tree)
+
+
+def _warn_of_sidecars(tree: Tree) -> None:
+    """What the sidecars say counts only once it is in the index."""
+    sidecars = read_sidecars(tree, list_files(tree.root))
+    for error in sidecars.invalid:
+        _warn(str(error))
+    if sidecars.invalid or not sidecars.usable:
+        return
+    if PATH in outdated_files(tree, index_entries(sidecars.usable)):
+        _warn(f"{PATH} is not what the sidecars say; run session-memory references index")
+
+
+def _why_nothing(selection: Selection, entries: list[Entry]) -> str:
+    if not entries:
+        return f"{PATH} has no entries; references index makes it from the sidecars"
+    if selection.skipped:
+        return "what matches is over the budget"
+    if selection.matched_count:
+        return "the documents of what matches cannot be read"
+    return f"none of {counted(len(entries), 'entry', 'entries')} matches"
+
+
+def _warn(text: str) -> None:
+    click.echo(f"warning: {printable(text)}", err=True)
+
+
+def _suggest_init(tree: Tree) -> None:
+    try:
+        due = is_nudge_due(tree, read_configuration(tree))
+    except InvalidConfiguration:  # told elsewhere
+        return
+    if due:
+        click.echo(NUDGE, err=True)
 
 
 def _issue(tree: Tree, number: int | None, repo: str, given: dict[str, Any]) -> Issue:

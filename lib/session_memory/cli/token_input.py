@@ -22,11 +22,15 @@ def from_options(given: dict[str, object]) -> dict[str, object]:
 
 
 def read(path: str) -> object:
-    """The one JSON value in the file; ``-`` is standard input.
+    """The token in the file; ``-`` is standard input. Its time is now unless it tells.
 
-    Raises :class:`emission.Refused`, which never quotes it.
+    Raises :class:`emission.Refused`, which never quotes it, for what is not one JSON value.
     """
-    data = _bytes(path)
+    token = _parse(path, _bytes(path))
+    return {"timestamp": emission.now(), **token} if isinstance(token, dict) else token
+
+
+def _parse(path: str, data: bytes) -> object:
     if len(data) > MAX_LINE_BYTES:
         raise _unusable(path, f"more than {MAX_LINE_BYTES} bytes")
     try:
@@ -55,7 +59,8 @@ def _bytes(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(MAX_LINE_BYTES + 1)
     except OSError as error:
-        raise _unusable(path, error.strerror or str(error)) from None
+        reason = f"{path}: {error.strerror or error}"
+        raise click.BadParameter(reason, param_hint="--json-file") from None
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class DryStore(Store):
-    """A store that only tells what it would do, in ``notes``.
+    """A store that only tells what it would do: writes in ``notes``, the rest in ``skipped``.
 
     As in a real one, :class:`OSError` is raised when no place would take a write.
     """
@@ -23,6 +23,7 @@ class DryStore(Store):
     def __init__(self, root: str, places: "tuple[Place, ...]", common_dir: str) -> None:
         super().__init__(root, places, common_dir)
         self.notes: list[str] = []
+        self.skipped: list[str] = []
 
     def append(
         self, name: str, record: bytes, seen: "Seen | None" = None, fallback: str = ""
@@ -30,29 +31,34 @@ class DryStore(Store):
         index = self._usable()
         actual = (fallback or name) if index else name
         if seen and self._holds(index, actual, seen):
-            self._note("find recorded in", actual)
+            self.skipped.append("already recorded in " + self._path(actual))
             return False
-        self._note(f"append {len(record) + 1} bytes to", actual)
+        self.notes.append(f"append {len(record) + 1} bytes to {self._path(actual)}")
         return True
 
     def claim(self, name: str) -> bool:
         free = peek(self.root, self.places, name) is None
-        self._note("claim" if free else "find claimed", name)
+        if free:
+            self.notes.append("claim " + self._path(name))
+        else:
+            self.skipped.append("already claimed " + self._path(name))
         return free
 
     def complete(self, name: str, record: bytes) -> None:
-        self._note("complete", name)
+        path = self._path(name)
+        claims = [note for note in self.notes if note == "claim " + path]
+        self.notes = [note for note in self.notes if note not in claims]
+        self.notes.append(f"claim and complete {path}" if claims else f"complete {path}")
 
     def remove_stale(self, prefixes: "tuple[str, ...]", now: float) -> None:
         """Leave everything; what is stale is no part of the decision."""
 
     def update(self, name: str, change: "Change") -> None:
         if change(self.read(name)) is not None:
-            self._note("update", name)
+            self.notes.append("update " + self._path(name))
 
-    def _note(self, action: str, name: str) -> None:
-        path = paths(self.root, self.places, name)[self._usable()]
-        self.notes.append(f"{action} {path}")
+    def _path(self, name: str) -> str:
+        return paths(self.root, self.places, name)[self._usable()]
 
     def _usable(self) -> int:
         index = first_usable(self.root, self.places)

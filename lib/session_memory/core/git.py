@@ -45,7 +45,7 @@ def run(folder: str, *arguments: str, stdin: bytes = b"") -> "bytes | None":
 
 
 def _run_interruptible(command: "list[str]", stdin: bytes) -> "bytes | None":
-    # Not subprocess: its import alone costs more than the call. The deadline ends a read that hangs.
+    # Not subprocess: its import alone costs more than the call. The deadline ends a hanging read.
     source, feed = native.pipe()
     output, sink = native.pipe()
     pid = _spawn(command, source, sink, (source, feed, output, sink))

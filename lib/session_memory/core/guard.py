@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 # The argument by which the launcher asks whether this interpreter can run this very file.
 PROBE = "--probe"
 
+# The environment variable that switches all hooks off: by any value but an empty one and ``0``.
+SWITCH = "SESSION_MEMORY_DISABLE"
+
+DISABLED = "disabled"
+OTHER_EVENT = "other-event"
+
 EVENT_NAMES = {
     "session_start": "SessionStart",
     "user_prompt_submit": "UserPromptSubmit",
@@ -45,7 +51,7 @@ def main(entry: str, host: str = "") -> "NoReturn":
     try:
         if PROBE in sys.argv:
             _answer_probe()
-        elif environ("SESSION_MEMORY_DISABLE") in ("", "0"):
+        elif not declines(entry):
             deadline.start(deadline.BUDGET_S[entry])
             _run(entry, host, known)
     except BaseException as error:  # noqa: BLE001 - the boundary
@@ -55,13 +61,24 @@ def main(entry: str, host: str = "") -> "NoReturn":
         native._exit(0)
 
 
+def declines(entry: str, event_name: str = "") -> str:
+    """Why the hook ``entry`` leaves an event alone: a code, or ``""`` when it does not.
+
+    Without the name of the event, as before the payload is read, only the switch counts. The
+    launchers apply the same rule to it, so that hooks that are off do not even start Python.
+    """
+    if environ(SWITCH) not in ("", "0"):
+        return DISABLED
+    return "" if event_name.replace("_", "").lower() in _KNOWN_AS[entry] else OTHER_EVENT
+
+
 def _run(entry: str, host: str, known: "list[Session]") -> None:
     payload = stdin.read_object()
     from session_memory.core.payload import Event
     from session_memory.core.session import Session
 
     event = Event(payload, host)
-    if event.name.replace("_", "").lower() not in _KNOWN_AS[entry]:
+    if declines(entry, event.name):
         return
     session = Session(event)
     known.append(session)

@@ -22,7 +22,7 @@ class Session:
 
     ``said`` collects the parts of the reply, ``losses`` what could not be done, ``afterwards`` what
     is to be done once the reply is out. A ``dry`` session writes nothing; its ``stores`` then tell
-    what they would have done.
+    what they would have done, and its ``reasons`` why features do nothing.
     """
 
     def __init__(self, event: "Event", dry: bool = False) -> None:
@@ -30,6 +30,7 @@ class Session:
         self.dry = dry
         self.said: list[str] = []
         self.losses: list[str] = []
+        self.reasons: list[tuple[str, str]] = []
         self.afterwards: list[Callable[[], None]] = []
         self.stores: list[Store] = []
         self._checkout: Checkout | None = None
@@ -119,6 +120,11 @@ class Session:
     def lose(self, what: str, error: "OSError | None" = None) -> None:
         """Remember that something could not be done, for the one line on stderr."""
         self.losses.append(f"{what}: {error.strerror or error}" if error else what)
+
+    def explain(self, feature: str, reason: str) -> None:
+        """Say why ``feature`` does nothing, by a code that the command line has words for."""
+        if self.dry:
+            self.reasons.append((feature, reason))
 
     def _resolve_key(self) -> "tuple[str, str]":
         if self._key is None:

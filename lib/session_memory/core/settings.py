@@ -17,26 +17,45 @@ PROJECT = "pyproject.toml"
 OWN = ".session-memory.toml"
 MAX_BYTES = 256 << 10
 
-_SOURCES = ((PROJECT, ("tool", "session-memory")), (OWN, ()))
+# Each file with its table, the later one first in rank.
+SOURCES: "dict[str, tuple[str, ...]]" = {PROJECT: ("tool", "session-memory"), OWN: ()}
+
+# The members; a test compares them with settings.schema.json.
+KEYS = frozenset(("bump_command", "managed_files", "references"))
+
+_MAX_SHOWN = 40
 
 
 def read_settings(root: str, lose: "Lose | None" = None) -> "dict[str, object]":
     """The settings of the checkout at ``root``; empty when there are none.
 
-    Values are as written, so whoever uses one checks it. A file that cannot be used is passed over;
-    ``lose`` is told why.
+    Values are as written, so whoever uses one checks it. A file that cannot be used and a key that
+    is not known are passed over; ``lose`` is told.
     """
     settings: dict[str, object] = {}
-    for name, table in _SOURCES:
+    for name in SOURCES:
         try:
-            found = _read_table(join(root, name), table)
+            found = read_source(root, name)
         except (OSError, ValueError) as error:
             if lose:
                 lose(f"{name} ignored: {getattr(error, 'strerror', None) or error}")
             continue
+        if lose:
+            report_unknown(name, found, KEYS, lose)
         for key, value in found.items():
             settings[key] = _overridden(settings.get(key), value)
     return settings
+
+
+def report_unknown(
+    where: str, table: "dict[str, object]", keys: "frozenset[str]", lose: "Lose"
+) -> None:
+    """Tell ``lose`` of the keys in ``table`` that nobody reads: most are misspelt."""
+    unknown = [key for key in table if key not in keys]
+    if unknown:
+        shown = ", ".join([ascii(key)[1:-1][:_MAX_SHOWN] for key in unknown[:3]])
+        more = f" and {len(unknown) - 3} more" if len(unknown) > 3 else ""
+        lose(f"{where}: unknown setting {shown}{more}")
 
 
 def _overridden(earlier: object, later: object) -> object:
@@ -46,8 +65,10 @@ def _overridden(earlier: object, later: object) -> object:
     return later
 
 
-def _read_table(path: str, table: "tuple[str, ...]") -> "dict[str, object]":
-    data = _read(path)
+def read_source(root: str, name: str) -> "dict[str, object]":
+    """What one of :data:`SOURCES` says. Raises :class:`OSError` and :class:`ValueError`."""
+    table = SOURCES[name]
+    data = _read(join(root, name))
     # Most projects have no settings of ours, and need no parser to find that out.
     if not data or (table and table[-1].encode() not in data):
         return {}

@@ -1,8 +1,7 @@
-"""Running the recorded conversation: every event a real process, bytes in and bytes out."""
+"""Running the recorded events: every one a real process, bytes in and bytes out."""
 
 import compileall
 import json
-import statistics
 import subprocess
 import sys
 import time
@@ -30,12 +29,13 @@ main({entry!r})
 """
 
 _RECORDED_ROOT = "/home/dev/widgets"
-_FLOOR_RUNS = 5
+# Before each event, so that the comparison meets the machine in the same state.
+_FLOOR_RUNS = 2
 
 
 @dataclass(frozen=True)
 class Step:
-    """One event of the recorded conversation."""
+    """One recorded event."""
 
     name: str
     title: str
@@ -47,7 +47,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a hook did with a step."""
+    """What a hook did with a step; ``wrote`` are the files that are new or changed after it."""
 
     step: Step
     milliseconds: float
@@ -55,12 +55,16 @@ class Outcome:
     stdout: bytes
     stderr: str
     context: str
+    wrote: "list[str]"
     problems: "list[str]"
 
 
 @dataclass(frozen=True)
 class Replay:
-    """The whole conversation, and what it left behind."""
+    """All events, and what they left behind.
+
+    ``floor_ms`` is the least that an interpreter takes that does nothing.
+    """
 
     scene: Scene
     floor_ms: float
@@ -88,16 +92,19 @@ def compile_hooks() -> None:
 
 
 def run(scene: Scene) -> Replay:
-    """Replay the conversation in ``scene``."""
+    """Replay the events in ``scene``."""
     before = scene.files()
-    floor = _floor_ms(scene)
-    outcomes = [_send(scene, step) for step in conversation()]
+    floors = []
+    outcomes = []
+    for step in conversation():
+        floors += [_floor_ms(scene) for _ in range(_FLOOR_RUNS)]
+        outcomes.append(_send(scene, step))
     written = {
         name: (scene.root / name).read_text(encoding="utf-8", errors="replace")
         for name in sorted(scene.files() - before)
     }
     status = scene.git("status", "--porcelain", "--untracked-files=all")
-    return Replay(scene, floor, outcomes, written, status, expected.on_disk(written, status))
+    return Replay(scene, min(floors), outcomes, written, status, expected.on_disk(written, status))
 
 
 def hook_command(entry: str) -> "list[str]":
@@ -110,10 +117,20 @@ def hook_command(entry: str) -> "list[str]":
 
 
 def _send(scene: Scene, step: Step) -> Outcome:
+    before = _state(scene)
     done, milliseconds = _timed(scene, hook_command(step.entry), _payload(scene, step))
     context, problems = expected.of_event(step.name, done.returncode, done.stdout, done.stderr)
     stderr = done.stderr.decode("utf-8", "replace")
-    return Outcome(step, milliseconds, done.returncode, done.stdout, stderr, context, problems)
+    wrote = sorted(name for name, _ in _state(scene) - before)
+    return Outcome(
+        step, milliseconds, done.returncode, done.stdout, stderr, context, wrote, problems
+    )
+
+
+def _state(scene: Scene) -> "set[tuple[str, bytes]]":
+    """Files and their content; locks and ignore files, which record nothing, left out."""
+    names = [name for name in scene.files() if not name.endswith((".lock", ".gitignore"))]
+    return {(name, (scene.root / name).read_bytes()) for name in names}
 
 
 def _payload(scene: Scene, step: Step) -> bytes:
@@ -123,8 +140,7 @@ def _payload(scene: Scene, step: Step) -> bytes:
 
 def _floor_ms(scene: Scene) -> float:
     """An interpreter of this version that does nothing, for comparison; milliseconds."""
-    command = [sys.executable, "-I", "-S", "-c", "pass"]
-    return statistics.median([_timed(scene, command, b"")[1] for _ in range(_FLOOR_RUNS)])
+    return _timed(scene, [sys.executable, "-I", "-S", "-c", "pass"], b"")[1]
 
 
 def _timed(scene: Scene, command: "list[str]", payload: bytes) -> "tuple[_Done, float]":

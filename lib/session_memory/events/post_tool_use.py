@@ -30,3 +30,5 @@ def handle(session: "Session") -> None:
         from session_memory.hygiene import watch
 
         session.say(watch.after_edit(session))
+    else:
+        session.explain("hook", "other-tool")

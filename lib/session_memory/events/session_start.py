@@ -10,9 +10,11 @@ if TYPE_CHECKING:
 def handle(session: "Session") -> None:
     """Say what the start-up check finds, if it is due."""
     if session.event.agent_id or not session.root:
+        session.explain("hook", "subagent" if session.event.agent_id else "outside-repository")
         return
     action = due(session, session.event.source)
     if action == SILENT:
+        session.explain("startup", "checked-before")
         return
     from session_memory.startup import check
 

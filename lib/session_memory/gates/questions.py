@@ -31,7 +31,9 @@ def record(session: "Session") -> None:
     store = session.store()
     if store is None:
         session.lose("question event not recorded: outside any repository")
+        session.explain("questions", "outside-repository")
         return
+    session.explain("questions", "only-recorded")
     event = build_event(session.event, session.key, utc_time(time.time()))
     event["key_rung"] = session.rung
     event["host"] = session.event.host

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from session_memory.core.folder import Folder
 from session_memory.core.places import SESSION
-from session_memory.core.system import join
+from session_memory.core.system import base_name, join
 from session_memory.gates import FALLBACK_LOG, log_name
 from session_memory.gates.tail import Entry, Faults, Place, Tail
 
@@ -32,6 +32,10 @@ class GateLog:
     def read(self) -> Iterator[Entry]:
         """Every record, in the order of time. Never raises for what a file holds."""
         return self._merged(final=True)
+
+    def keys(self) -> set[str]:
+        """The keys of the conversations that have records."""
+        return {self._key_of(entry) for entry in self.read()}
 
     def news(self) -> Iterator[Entry]:
         """The records since the last call; at first, all whose lines are complete."""
@@ -63,6 +67,10 @@ class GateLog:
             folder.close()
         return sorted({_current(name) for name in names if _is_log(name)})
 
+    def _key_of(self, entry: Entry) -> str:
+        name = base_name(entry.path)
+        return _key(name) if _is_log(name) else str(entry.record.get("session_key", ""))
+
     def _ours(self, tail: Tail, entries: Iterator[Entry]) -> Iterator[Entry]:
         if not self.key or tail.name != FALLBACK_LOG:
             return entries
@@ -75,5 +83,8 @@ def _is_log(name: str) -> bool:
 
 def _current(name: str) -> str:
     """The log to which ``name`` belongs, which may be its earlier generation."""
-    key = name[len(_PREFIX) : -len(_SUFFIX)].removesuffix("~1")
-    return log_name(key)
+    return log_name(_key(name))
+
+
+def _key(name: str) -> str:
+    return name[len(_PREFIX) : -len(_SUFFIX)].removesuffix("~1")

@@ -23,6 +23,7 @@ MAX_PATH = 128
 MAX_PATTERN = 200
 MAX_MINIMUM = 100
 
+_MEMBERS = frozenset(("path", "pattern", "minimum"))
 _MAX_PLACES = 500
 _MAX_GAP = 64
 _WHITE = frozenset(" \t\r\n")
@@ -47,12 +48,14 @@ def default_files() -> "tuple[ManagedFile, ...]":
 def listed_files(listed: object) -> "tuple[ManagedFile, ...]":
     """The managed files that settings list; :class:`ValueError` when one of them is unusable."""
     if not isinstance(listed, list) or not 0 < len(listed) <= MAX_FILES:
-        raise ValueError(f"not a list of 1 to {MAX_FILES}")
+        raise ValueError(f"not a list of 1 to {MAX_FILES} tables")
     return tuple([_listed_file(item) for item in listed])
 
 
 def _listed_file(item: object) -> ManagedFile:
     members = item if isinstance(item, dict) else {}
+    if not _MEMBERS.issuperset(members):
+        raise ValueError(f"a file has other keys than {', '.join(sorted(_MEMBERS))}")
     path, pattern = members.get("path"), members.get("pattern")
     minimum = members.get("minimum", 1)
     if not isinstance(path, str) or not _is_inside(path):

@@ -33,6 +33,11 @@ class Reading:
                 self.regex_incomplete_files.append(file.path)
 
     @property
+    def has_versions(self) -> bool:
+        """Whether any version is stated."""
+        return bool(self._distinct())
+
+    @property
     def in_lockstep(self) -> bool:
         """Whether exactly one version is stated, however often."""
         return len(self._distinct()) == 1

@@ -18,12 +18,12 @@ def text(
     """The context to inject for the first entry points that a conversation touched."""
     more = f" (and {len(touched) - 1} more)" if len(touched) > 1 else ""
     parts = [
-        f"Release hygiene: `{shown(touched[0])}`{more} is an entry point of this plugin.",
+        f"Release hygiene: `{shown(touched[0])}`{more} is an entry point of this repository.",
         "Entry points ship with a version bump.",
         _versions(working, baseline),
     ]
     if rules.bump_command:
-        parts.append(f"`{shown(rules.bump_command)}` raises the version in all of these files.")
+        parts.append(f"The command that raises the version is `{shown(rules.bump_command)}`.")
     parts.append(
         f"The decision belongs in `chosen_level` (patch, minor, major or skip) of `{state_file}`."
     )
@@ -36,9 +36,17 @@ def shown(name: str) -> str:
     return plain if len(plain) <= _MAX_SHOWN else plain[: _MAX_SHOWN - 1] + "…"
 
 
+def _fault(working: "Reading") -> str:
+    if not working.found:
+        return "None of the managed files exists"
+    if working.drift_details:
+        return "The managed files do not agree"
+    return "Not every managed file states a version"
+
+
 def _versions(working: "Reading", baseline: "Reading | None") -> str:
     if not working.agreed_version:
-        return f"The managed files do not agree: {working.describe()}."
+        return f"{_fault(working)}: {working.describe()}."
     if baseline is None:
         before = "the version on the default branch is unknown"
     else:

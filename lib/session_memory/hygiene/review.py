@@ -2,7 +2,7 @@
 
 from session_memory.core import places
 from session_memory.core.checkout import locate
-from session_memory.core.system import WINDOWS, parent
+from session_memory.core.system import WINDOWS, is_folder, join, parent
 from session_memory.hygiene import is_entry_point
 
 TYPE_CHECKING = False
@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from session_memory.hygiene.reading import Reading
     from session_memory.hygiene.rules import Rules
 
+_NO_VERSION = "settings: bump_command: no file states a version; managed_files names others"
+
 
 def review(session: "Session", paths: "list[str]") -> str:
     """The reminders due in the checkouts of these absolute paths; ``""`` for none."""
-    texts = [_review(session, checkout, touched) for checkout, touched in _by_checkout(paths)]
+    found = _by_checkout(paths)
+    if not found:
+        session.explain("hygiene", "no-entry-point")
+    texts = [_review(session, checkout, touched) for checkout, touched in found]
     return "\n\n".join([text for text in texts if text])
 
 
@@ -55,31 +60,55 @@ def _resolved(path: str) -> str:
 
 
 def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> str:
+    # Without any state there is nothing to spare, and most repositories never get any.
+    record = _Record(session, checkout) if _has_state(checkout) else None
+    if record and record.is_settled(touched):
+        session.explain("hygiene", "reminded-before")
+        return ""
     from session_memory.hygiene import rules
 
     known = rules.load(checkout.root, session.lose)
     if known is None:
+        session.explain("hygiene", "no-releases-here")
         return ""
+    return _judge(record or _Record(session, checkout), known, touched)
+
+
+def _judge(record: "_Record", known: "Rules", touched: "list[str]") -> str:
     from session_memory.hygiene.reading import read_working_tree
 
-    working = read_working_tree(checkout.root, known.files)
-    record = _Record(session, checkout)
-    baseline = None
-    if working.agreed_version and not record.was_compared(working.agreed_version):
-        from session_memory.hygiene.baseline import read_default_branch
-
-        baseline = read_default_branch(checkout, known.files)
+    record.look_at(known.sources)
+    working = read_working_tree(record.checkout.root, known.files)
+    if not (working.has_versions or known.marked):
+        record.session.lose(_NO_VERSION)
+        return ""
+    compared = record.was_compared(working.agreed_version)
+    baseline = None if compared else _baseline(record.checkout, known, working)
     if _is_bumped(working, baseline):
+        record.session.explain("hygiene", "already-bumped")
         record.credit(working, touched, known)
         return ""
     first = record.propose(touched)
-    if baseline and baseline.agreed_version:
+    if compared or (baseline and baseline.agreed_version):
         record.note_compared(working.agreed_version)
     if not first:
+        record.session.explain("hygiene", "reminded-before")
         return ""
     from session_memory.hygiene import reminder
 
     return reminder.text(touched, known, working, baseline, record.shown_path)
+
+
+def _baseline(checkout: "Checkout", known: "Rules", working: "Reading") -> "Reading | None":
+    if not working.agreed_version:
+        return None
+    from session_memory.hygiene.baseline import read_default_branch
+
+    return read_default_branch(checkout, known.files)
+
+
+def _has_state(checkout: "Checkout") -> bool:
+    return is_folder(join(checkout.shared_root, "/".join(places.HYGIENE[0])))
 
 
 def _is_bumped(working: "Reading", baseline: "Reading | None") -> bool:
@@ -96,7 +125,8 @@ class _Record:
 
     def __init__(self, session: "Session", checkout: "Checkout") -> None:
         from session_memory.core.key import SESSION_ID
-        from session_memory.hygiene.state import compared_name, hygiene_key, state_name
+        from session_memory.hygiene.compared import compared_name
+        from session_memory.hygiene.state import hygiene_key, state_name
 
         # The session key is the sanitised id behind a prefix of two characters.
         session_id = session.key[2:] if session.rung == SESSION_ID else ""
@@ -104,21 +134,51 @@ class _Record:
         self.name = state_name(key)
         self.compared_name = compared_name(key)
         self.session = session
+        self.checkout = checkout
+        self.sources: dict[str, list[int] | None] = {}
+        self.found: dict[str, object] | None = None
         self.store: Store = session.store_at(checkout.shared_root, places.HYGIENE, checkout)
 
     @property
     def shown_path(self) -> str:
         return "/".join([*places.HYGIENE[0], self.name])
 
+    def is_settled(self, touched: "list[str]") -> bool:
+        """Whether the reminder was given and nothing it depends on has changed; notes the files."""
+        from session_memory.hygiene.compared import is_current
+        from session_memory.hygiene.state import is_proposal, with_proposal
+
+        if not is_current(self.store.read(self.compared_name), self.checkout.root):
+            return False
+        document = self.store.read(self.name)
+        if not is_proposal(document):
+            return False
+        if with_proposal(document, self.strategy, touched) is not None:
+            self.propose(touched)
+        return True
+
+    def look_at(self, sources: "tuple[str, ...]") -> None:
+        """Remember how these files are, before they are read."""
+        from session_memory.hygiene.compared import facts_of
+
+        self.sources = facts_of(self.checkout.root, sources)
+
     def was_compared(self, version: str) -> bool:
-        """Whether ``version`` was found not to be ahead before: the default branch only goes up."""
-        noted = self.store.read(self.compared_name)
-        return noted is not None and noted.get("version") == version
+        """Whether ``version`` was found not to be ahead before."""
+        from session_memory.hygiene.compared import has_version
+
+        self.found = self.store.read(self.compared_name)
+        return has_version(self.found, version)
 
     def note_compared(self, version: str) -> None:
-        """Spare later edits the question to git. Without the note they ask again."""
+        """Spare later edits the work. Without the note they do it again."""
+        from session_memory.hygiene.compared import note
+
+        noted = note(version, self.sources)
+        if noted == self.found:
+            return
         try:
-            self.store.update(self.compared_name, lambda _: {"version": version})
+            self.store.update(self.compared_name, lambda _: noted)
         except OSError:
             pass
 

@@ -1,6 +1,6 @@
 """Whether releases are made from a checkout, and by which rules."""
 
-from session_memory.core.settings import read_settings
+from session_memory.core.settings import SOURCES, read_settings
 from session_memory.core.system import is_absolute, join, read_file
 
 TYPE_CHECKING = False
@@ -15,13 +15,26 @@ MAX_COMMAND = 200
 
 
 class Rules:
-    """``bump_command`` is a text to show and never to run; it may be empty."""
+    """``bump_command`` is a text to show and never to run; it may be empty.
 
-    __slots__ = ("bump_command", "files")
+    ``marked`` tells that its script or a list of managed files marks the checkout. Otherwise only
+    the managed files themselves can do so.
+    """
 
-    def __init__(self, bump_command: str, files: "tuple[ManagedFile, ...]") -> None:
+    __slots__ = ("bump_command", "files", "marked")
+
+    def __init__(
+        self, bump_command: str, files: "tuple[ManagedFile, ...]", marked: bool = True
+    ) -> None:
         self.bump_command = bump_command
         self.files = files
+        self.marked = marked
+
+    @property
+    def sources(self) -> "tuple[str, ...]":
+        """Every file, relative to the root, that the rules and the version come from."""
+        script = _script(self.bump_command or BUMP_COMMAND)
+        return (*SOURCES, *([script] if script else []), *[file.path for file in self.files])
 
 
 def load(root: str, lose: "Lose") -> "Rules | None":
@@ -37,7 +50,7 @@ def load(root: str, lose: "Lose") -> "Rules | None":
     from session_memory.hygiene import managed
 
     if listed is None:
-        return Rules(command, managed.default_files())
+        return Rules(command, managed.default_files(), bool(_script(command)))
     try:
         return Rules(command, managed.listed_files(listed))
     except ValueError as error:
@@ -50,7 +63,13 @@ def _bump_command(root: str, command: object, lose: "Lose") -> str:
     if not isinstance(command, str) or len(command) > MAX_COMMAND:
         lose("settings: bump_command is not a short text")
         command = BUMP_COMMAND
-    for word in command.split():
-        if "/" in word and not is_absolute(word):
-            return command if read_file(join(root, word), 1) is not None else ""
-    return command.strip()
+    script = _script(command)
+    if script and read_file(join(root, script), 1) is None:
+        return ""
+    return command if script else command.strip()
+
+
+def _script(command: str) -> str:
+    """The first relative path in ``command``; ``""`` when it has none."""
+    words = command.split()
+    return next((word for word in words if "/" in word and not is_absolute(word)), "")

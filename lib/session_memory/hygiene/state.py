@@ -37,14 +37,6 @@ def state_name(key: str) -> str:
     return f"release-hygiene-{key}.json"
 
 
-def compared_name(key: str) -> str:
-    """The note of the version that was last found not to be ahead of the default branch.
-
-    It is a file of its own: the state file has other readers, and their shape.
-    """
-    return f"release-hygiene-{key}.compared"
-
-
 def is_proposal(document: "Document | None") -> bool:
     """Whether the reminder was given already. A credit alone says nothing of the kind."""
     levels = (document.get("proposed_level"), document.get("chosen_level")) if document else ()

@@ -26,6 +26,7 @@ def after_edit(session: "Session") -> str:
     touched = touched_files(session.event.tool_arguments(), session.cwd)
     candidates = [path for path in touched if may_be_entry_point(path)]
     if not candidates:
+        session.explain("hygiene", "no-entry-point")
         return ""
     from session_memory.hygiene import review
 

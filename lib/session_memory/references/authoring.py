@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from session_memory.references.configuration import read_configuration
-from session_memory.references.documents import list_files, markdown_documents, read_sidecars
 from session_memory.references.files import remove_file, write_file
+from session_memory.references.inventory import list_files, markdown_documents, read_sidecars
 from session_memory.references.sidecar import (
     GENERATED,
     SUFFIX,
@@ -32,10 +32,14 @@ _TITLE = re.compile(r"^#[ \t]+(\S.*?)[ \t#]*$", re.MULTILINE)
 
 @dataclass
 class Outcome:
-    """The sidecars that were made or removed, and those that stayed as they are."""
+    """The sidecars that were made or removed, and those that stayed as they are.
+
+    ``roots`` is where documents were looked for.
+    """
 
     changed: list[str] = field(default_factory=list)
     kept: list[str] = field(default_factory=list)
+    roots: tuple[str, ...] = ()
 
 
 def init(tree: Tree) -> Outcome:
@@ -46,8 +50,8 @@ def init(tree: Tree) -> Outcome:
     """
     files = list_files(tree.root)
     present = set(files)
-    outcome, missing = Outcome(), []
-    for document in markdown_documents(tree, files, read_configuration(tree).declared_roots):
+    outcome, missing = Outcome(roots=read_configuration(tree).declared_roots), []
+    for document in markdown_documents(tree, files, outcome.roots):
         sidecar = sidecar_of(document)
         if sidecar in present:
             outcome.kept.append(sidecar)

@@ -2,12 +2,12 @@
 
 from session_memory.core import deadline
 from session_memory.references.budgets import read_budgets
-from session_memory.references.context import compose
 from session_memory.references.fetch import FetchFailed, fetch_issue
 from session_memory.references.index import BadIndex, read_index
-from session_memory.references.loading import select
 from session_memory.references.marker import Marker
 from session_memory.references.matching import only_labels
+from session_memory.references.reply_text import compose
+from session_memory.references.selection import select
 from session_memory.references.tree import Tree
 
 TYPE_CHECKING = False
@@ -29,8 +29,10 @@ def inject_for(session: "Session", mention: "Mention", room: int) -> str:
         return _inject(session, mention, room)
     except BadIndex as error:
         session.lose(f"reference index {error}")
+        session.explain("references", "index-unusable")
     except FetchFailed as error:
         session.lose(f"references of issue {mention.number} not loaded: {error}")
+        session.explain("references", "issue-not-fetched")
     return ""
 
 
@@ -38,16 +40,19 @@ def _inject(session: "Session", mention: "Mention", room: int) -> str:
     tree = Tree(session.root)
     entries = read_index(tree)
     if not entries:
+        session.explain("references", "index-empty")
         return ""
     # What an earlier prompt left never spares the fetch: only the body as it is now can tell
     # whether that still holds.
     marker = Marker(session, mention)
     issue = _fetch(session.root, mention)
     if marker.shows(issue):
+        session.explain("references", "injected-before")
         return ""
     labels_only = only_labels(session.root, session.lose)
     selection = select(tree, entries, issue, read_budgets(tree), labels_only)
     if not selection.matched_count:
+        session.explain("references", "nothing-matches")
         return ""
     context = compose(selection, mention, room)
     return context if marker.take(issue) else ""

@@ -20,6 +20,11 @@ _STOP_WORDS = frozenset(
     )
 )
 
+# The setting ``match``: what may choose documents.
+ANY = "any"
+LABELS = "labels"
+_SETTINGS = frozenset(("match",))
+
 
 class Matcher:
     """Compares entries with one issue.
@@ -57,15 +62,23 @@ class Matcher:
         return any([("/" + path).endswith("/" + target) for path in self._paths])
 
 
-def only_labels(root: str, lose: "Lose | None" = None) -> bool:
+def only_labels(root: str, lose: "Lose") -> bool:
     """Whether the repository lets nothing but labels choose: ``match = "labels"``.
 
-    ``lose`` is told of settings that cannot be read.
+    ``lose`` is told of settings that cannot be used. Whoever writes ``match`` means to restrict, so
+    a value that is not known restricts.
     """
-    from session_memory.core.settings import read_settings
+    from session_memory.core.settings import read_settings, report_unknown
 
-    table = read_settings(root, lose).get("references")
-    return isinstance(table, dict) and table.get("match") == "labels"
+    table = read_settings(root, lose).get("references", {})
+    if not isinstance(table, dict):
+        lose("settings: references is not a table; only labels choose")
+        return True
+    report_unknown("settings: references", table, _SETTINGS, lose)
+    match = table.get("match", ANY)
+    if match not in (ANY, LABELS):
+        lose(f'settings: references.match is neither "{ANY}" nor "{LABELS}"; only labels choose')
+    return bool(match != ANY)
 
 
 def tokens(text: str) -> "set[str]":

@@ -15,11 +15,13 @@ def inject(session: "Session", taken: int = 0) -> str:
     """
     prompt = session.event.prompt[:MAX_PROMPT]
     if not may_name_issue(prompt):
+        session.explain("references", "no-issue-named")
         return ""
     from session_memory.references.prompt import find_mention
 
     mention = find_mention(prompt)
     if mention is None:
+        session.explain("references", "no-issue-named")
         return ""
     # Running gh takes modules that a prompt without an issue need not pay for.
     from session_memory.core import reply

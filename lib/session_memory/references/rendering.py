@@ -2,14 +2,14 @@
 
 import re
 
-from session_memory.references.loading import NOT_LOADED
+from session_memory.references.selection import NOT_LOADED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from session_memory.references.index import Entry
-    from session_memory.references.loading import Document, Selection
+    from session_memory.references.selection import Document, Selection
 
 INFO_STRING = "untrusted-content"
 

@@ -1,12 +1,10 @@
 """What ``references load`` answers."""
 
 from session_memory.references.configuration import Configuration
-from session_memory.references.documents import list_files, markdown_documents
-from session_memory.references.index import PATH
-from session_memory.references.loading import NOT_LOADED, Selection
+from session_memory.references.nudge import is_nudge_due
 from session_memory.references.rendering import render_all, stale_note
-from session_memory.references.sidecar import SUFFIX
-from session_memory.references.state import NUDGE_DISMISSED, SETUP_COMPLETE, read_state
+from session_memory.references.selection import NOT_LOADED, Selection
+from session_memory.references.state import NUDGE_DISMISSED, read_state
 from session_memory.references.tree import Tree
 
 
@@ -32,15 +30,3 @@ def as_result(selection: Selection, tree: Tree, configuration: Configuration) ->
         "untrusted": bool(documents),
         "rendered": render_all(documents),
     }
-
-
-def is_nudge_due(tree: Tree, configuration: Configuration) -> bool:
-    """Whether a repository with many documents has never heard of references."""
-    state = read_state(tree)
-    if state[NUDGE_DISMISSED] or state[SETUP_COMPLETE] or tree.size(PATH) is not None:
-        return False
-    files = list_files(tree.root)
-    if any(path.endswith(SUFFIX) for path in files):
-        return False
-    documents = markdown_documents(tree, files, configuration.declared_roots)
-    return len(documents) >= configuration.doc_count_threshold

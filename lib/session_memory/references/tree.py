@@ -42,6 +42,11 @@ class Tree:
         """The size of the file ``name`` in bytes; ``None`` when it is not to be read."""
         return _size(self.resolve(name))
 
+    def is_folder(self, name: str) -> bool:
+        """Whether ``name`` is a folder inside the root."""
+        path = self.resolve(name)
+        return bool(path) and os.path.isdir(path)
+
     def read(self, name: str, limit: int) -> "bytes | None":
         """Up to ``limit`` bytes of the file ``name``; ``None`` when it is not to be read."""
         path = self.resolve(name)

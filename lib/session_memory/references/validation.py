@@ -1,8 +1,8 @@
 """``references validate``: what is wrong with the references of a repository, all at once."""
 
+import os
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 
 from session_memory.references.budgets import CONFIGURATION, read_budgets
 from session_memory.references.citations import Citation, read_citations
@@ -11,29 +11,22 @@ from session_memory.references.configuration import (
     InvalidConfiguration,
     read_configuration,
 )
-from session_memory.references.documents import list_files, markdown_documents, read_sidecars
-from session_memory.references.index import PATH, Entry
-from session_memory.references.indexing import generated_files, index_entries
+from session_memory.references.finding import ERROR, WARNING, Finding
+from session_memory.references.index import Entry
+from session_memory.references.index_writer import (
+    index_entries,
+    is_list_of_others,
+    outdated_files,
+)
+from session_memory.references.inventory import (
+    LIST_PATH,
+    list_files,
+    markdown_documents,
+    read_sidecars,
+)
+from session_memory.references.settings_check import check_settings
 from session_memory.references.sidecar import InvalidSidecar, Sidecar, sidecar_of
 from session_memory.references.tree import Tree
-
-ERROR = "error"
-WARNING = "warning"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing that is wrong, and where; ``line`` is 0 when it concerns a whole file."""
-
-    severity: str
-    code: str
-    path: str
-    line: int
-    message: str
-
-    def as_dict(self) -> dict[str, object]:
-        """The finding for ``--json``."""
-        return asdict(self)
 
 
 def validate(tree: Tree) -> list[Finding]:
@@ -51,6 +44,7 @@ def validate(tree: Tree) -> list[Finding]:
         _citations(tree, documents, sidecars.usable),
         _budgets(tree, configuration, sidecars.usable),
         _generated(tree, sidecars.usable, bool(sidecars.invalid)),
+        check_settings(tree.root),
     )
     found += [finding for check in checks for finding in check]
     return sorted(found, key=lambda f: (f.severity, f.path, f.line, f.code, f.message))
@@ -84,12 +78,17 @@ def _targets(tree: Tree, sidecars: list[Sidecar]) -> Iterator[Finding]:
         target = sidecar.entry.target_path
         stale = tree.size(target) is None
         if stale:
-            message = f"target {target} is not a plain file inside the repository"
+            fault = "is not a plain file inside the repository"
+            message = f"target {target} {fault if _exists(tree, target) else 'is missing'}"
             yield Finding(ERROR, "stale-target", sidecar.path, 0, message)
         if tree.size(sidecar.document) is None:
             severity = ERROR if stale else WARNING
             message = f"there is no document {sidecar.document} beside it"
             yield Finding(severity, "orphan-sidecar", sidecar.path, 0, message)
+
+
+def _exists(tree: Tree, target: str) -> bool:
+    return os.path.lexists(os.path.join(tree.root, target))
 
 
 def _names(sidecars: list[Sidecar]) -> Iterator[Finding]:
@@ -160,10 +159,12 @@ def _budgets(
 
 
 def _generated(tree: Tree, sidecars: list[Sidecar], incomplete: bool) -> Iterator[Finding]:
-    if incomplete or not (sidecars or tree.size(PATH) is not None):
+    if incomplete:
         return
-    for path, text in generated_files(index_entries(sidecars)).items():
-        data = text.encode()
-        if tree.read(path, len(data) + 1) != data:
+    for path in outdated_files(tree, index_entries(sidecars)):
+        if path == LIST_PATH and is_list_of_others(tree):
+            message = "was not made by session-memory references index, which will not replace it"
+            yield Finding(ERROR, "list-of-others", path, 0, message)
+        else:
             message = "is not what the sidecars say; run session-memory references index"
             yield Finding(ERROR, "index-outdated", path, 0, message)

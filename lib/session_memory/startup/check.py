@@ -24,10 +24,13 @@ def at_start(session: "Session", action: str) -> str:
     store = session.store()
     try:
         if store is None or not store.claim(marker_name(session.key)):
+            session.explain("startup", "claimed-by-another")
             return ""
     except OSError as error:
         session.lose(_NOT_WRITTEN, error)
         return _report(session) if action == SPEAK else ""
+    if action != SPEAK:
+        session.explain("startup", "history-inherited")
     text = _report(session) if action == SPEAK else ""
     outcome = record.outcome(text) if action == SPEAK else record.INHERITED
     content = record.render(session, session.event.source, outcome)
@@ -48,9 +51,11 @@ def at_prompt(session: "Session") -> str:
     store = session.store()
     try:
         if store is None or not store.claim(marker_name(session.key)):
+            session.explain("startup", "claimed-by-another")
             return ""
     except OSError as error:
         session.lose(_NOT_WRITTEN, error)
+        session.explain("startup", "no-place-for-state")
         return ""
     session.afterwards.append(lambda: _remove_stale(session, store))
     text = _report(session)
@@ -61,6 +66,7 @@ def at_prompt(session: "Session") -> str:
 def _report(session: "Session") -> str:
     found = findings.look(session.root, session.checkout)
     if found.is_empty:
+        session.explain("startup", "nothing-left-over")
         return ""
     from session_memory.startup import report
 

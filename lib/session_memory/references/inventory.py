@@ -49,7 +49,10 @@ def _is_foreign(folder: Path) -> bool:
 
 
 def markdown_documents(tree: Tree, files: Iterable[str], roots: Iterable[str]) -> list[str]:
-    """The Markdown files among ``files`` that lie under the declared ``roots``."""
+    """The Markdown files among ``files`` that lie under the declared ``roots``.
+
+    Hidden files and folders count only under a root that names them.
+    """
     patterns = list(roots)
     return [
         path
@@ -64,6 +67,8 @@ def markdown_documents(tree: Tree, files: Iterable[str], roots: Iterable[str]) -
 def is_under(path: str, root: str) -> bool:
     """Whether ``path`` lies under a declared root: a glob, or the name of a folder or file."""
     plain = root.replace("\\", "/").strip("/")
+    if not {part for part in path.split("/") if part.startswith(".")} <= set(plain.split("/")):
+        return False
     if "*" in plain or "?" in plain:
         return glob_matches(plain, path)
     return path == plain or path.startswith(plain + "/")

@@ -4,10 +4,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from session_memory.references.budgets import Budgets
-from session_memory.references.context import compose, fair_shares
 from session_memory.references.index import Entry
-from session_memory.references.loading import Document, Selection
 from session_memory.references.prompt import Mention
+from session_memory.references.reply_text import compose, fair_shares
+from session_memory.references.selection import Document, Selection
 
 ROOM = 9_800
 

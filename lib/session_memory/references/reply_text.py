@@ -11,8 +11,8 @@ from session_memory.references.rendering import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from session_memory.references.loading import Document, Selection
     from session_memory.references.prompt import Mention
+    from session_memory.references.selection import Document, Selection
 
 _PREAMBLE = (
     "Reference documents of this repository for {mention}. Text between fences marked"

@@ -10,8 +10,8 @@ from session_memory.references.budgets import Budgets
 from session_memory.references.configuration import Configuration
 from session_memory.references.index import read_index
 from session_memory.references.issue import Issue
-from session_memory.references.loading import select
 from session_memory.references.result import as_result
+from session_memory.references.selection import select
 from session_memory.references.tree import Tree
 from support import Repository
 

@@ -1,0 +1,50 @@
+"""``session-memory status``."""
+
+from typing import Any
+
+import click
+
+from session_memory import __version__
+from session_memory.cli import errors, output
+from session_memory.cli.install import surroundings
+from session_memory.install import locations, status
+
+
+@click.command("status")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(as_json: bool) -> None:
+    """Show where the hooks are registered, and whether what they name is there."""
+    try:
+        states = list(status.survey(surroundings()))
+    except locations.Refused as fault:
+        raise errors.Refused(str(fault)) from None
+    if as_json:
+        output.print_json({"version": __version__, "registrations": states})
+        return
+    for number, state in enumerate(states):
+        click.echo("\n" * bool(number) + f"{locations.TITLES[state['host']]}, {state['scope']}:")
+        output.print_facts({f"  {name}": text for name, text in _lines(state).items()})
+
+
+def _lines(state: dict[str, Any]) -> dict[str, str]:
+    shown = {"registered": "no" if state["how"] == "none" else _HOW[state["how"]]}
+    shown["plugin"] = state["plugin"]
+    shown["file"] = state["file"]
+    shown["problem"] = state["problem"]
+    if state["how"] in ("settings", "both"):
+        shown["interpreter"] = _present(state["interpreter"], state["interpreter_exists"])
+        shown["entry points"] = _present(state["entry_points"], state["entry_points_present"])
+        shown["version"] = state["version"]
+        shown["up to date"] = "yes" if state["up_to_date"] else "no: session-memory install"
+    return shown
+
+
+_HOW = {
+    "settings": "in settings",
+    "plugin": "as a plugin",
+    "both": "twice: in settings, as a plugin",
+}
+
+
+def _present(path: str, exists: bool) -> str:
+    return f"{path or 'unknown'}{'' if exists else ' (missing)'}"

@@ -1,0 +1,56 @@
+"""JSON files of other programs, read with what is wrong with them."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from session_memory.core.system import read_file
+
+_MAX_BYTES = 4 << 20
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True)
+class JsonFile:
+    """``text`` is what the file holds, ``fault`` why ``value`` could not be had from it."""
+
+    path: Path
+    exists: bool
+    value: dict[str, Any]
+    text: str = ""
+    fault: str = ""
+    bom: bool = False
+
+
+def read(path: Path, comments: bool = False) -> JsonFile:
+    """Read ``path``; with ``comments``, lines that begin with ``//`` are passed over."""
+    data = read_file(str(path), _MAX_BYTES)
+    if data is None:
+        fault = "it cannot be read" if os.path.isfile(path) else ""
+        return JsonFile(path, os.path.exists(path), {}, fault=fault)
+    text = data.decode("utf-8-sig", "replace")
+    body = _without_comments(text) if comments else text
+    value, fault = _parse(body) if body.strip() else ({}, "")
+    return JsonFile(path, True, value, text, fault, data.startswith(_BOM))
+
+
+def member(value: object, *names: str) -> dict[str, Any]:
+    """The object below ``names``; empty when there is none."""
+    for name in names:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def _parse(text: str) -> "tuple[dict[str, Any], str]":
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        place = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        return {}, f"it is not JSON{place}"
+    return (value, "") if isinstance(value, dict) else ({}, "it is not a JSON object")
+
+
+def _without_comments(text: str) -> str:
+    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith("//"))

@@ -1,0 +1,103 @@
+"""The ways in which hooks are started here: which bundle, by which interpreter."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from session_memory.doctor.finding import Finding, Level
+from session_memory.doctor.handlers import Handler
+from session_memory.doctor.registrations import CHECK, Registry
+from session_memory.doctor.surroundings import Surroundings
+
+# A machine with more bundles than this has other troubles; the checks run programs for each.
+_MAX = 3
+
+
+@dataclass(frozen=True)
+class Launch:
+    """``python`` is the interpreter that the command names, ``""`` when the launcher chooses.
+
+    ``hooks`` is the folder of the entry points, ``data`` the one in which the launcher remembers
+    its choice, ``pycache`` where the command keeps compiled modules if not beside the sources.
+    """
+
+    hooks: Path
+    data: Path
+    python: str = ""
+    pycache: str = ""
+
+    @property
+    def root(self) -> Path:
+        """The bundle's folder."""
+        return self.hooks.parent
+
+    @property
+    def package(self) -> Path:
+        """The package, which a clone has in ``lib`` and a wheel around the entry points."""
+        wheel = os.path.isfile(self.root / "core" / "guard.py")
+        return self.root if wheel else self.root / "lib" / "session_memory"
+
+    @property
+    def library(self) -> str:
+        """The source root as the entry points spell it, which a cache elsewhere is keyed by."""
+        return str(self.root.parent) if self.package == self.root else f"{self.hooks}/../lib"
+
+    @property
+    def memory(self) -> Path:
+        """The file in which the launcher remembers."""
+        return self.data / "python"
+
+
+def launches(registry: Registry) -> list[Launch]:
+    """Every way that may be tried; without any, that of the bundle ``doctor`` belongs to."""
+    found = [launch for one, launch in _registered(registry) if _is_trusted(one, launch, registry)]
+    own = registry.around.own_hooks
+    if not found and own:
+        found = [Launch(own, registry.around.cache)]
+    return list(dict.fromkeys(found))[:_MAX]
+
+
+def untried(registry: Registry) -> Iterator[Finding]:
+    """Registrations that came with a clone, and name programs that nobody has vouched for."""
+    for path in dict.fromkeys(
+        handler.source.path
+        for handler, launch in _registered(registry)
+        if not _is_trusted(handler, launch, registry)
+    ):
+        what = "Hooks that the repository registers were not tried."
+        why = "They run programs that came with it, which doctor does not start."
+        yield Finding(CHECK, Level.NOTE, what, why, where=str(path))
+
+
+def _registered(registry: Registry) -> list[tuple[Handler, Launch]]:
+    around = registry.around
+    return [(handler, launch) for handler in registry.handlers for launch in _of(handler, around)]
+
+
+def _vouched(registry: Registry) -> set[Path]:
+    """The bundles that the user has installed, or has this command from."""
+    found = {one.hooks for handler, one in _registered(registry) if not handler.source.shared}
+    own = registry.around.own_hooks
+    return {*found, own} if own else found
+
+
+def _is_trusted(handler: Handler, launch: Launch, registry: Registry) -> bool:
+    """Whether all that would run lies outside the clone, or was installed by the user."""
+    if not handler.source.shared:
+        return True
+    inside = str(registry.around.project) + os.sep
+    named = [path for path in (launch.python, launch.pycache) if os.sep in path]
+    paths = [*map(os.path.abspath, named), *map(os.path.realpath, named)]
+    return launch.hooks in _vouched(registry) and not any(p.startswith(inside) for p in paths)
+
+
+def _of(handler: Handler, around: Surroundings) -> Iterator[Launch]:
+    script = handler.expand(handler.script, around.project, around.home)
+    hooks = handler.source.plugin / "hooks" if handler.source.plugin else None
+    if "$" not in script and Path(script).is_absolute():
+        hooks = Path(script).parent
+    if hooks and os.path.isdir(hooks):
+        python = handler.expand(handler.interpreter, around.project, around.home)
+        data = handler.source.data or around.cache
+        yield Launch(hooks, data, python, handler.pycache)

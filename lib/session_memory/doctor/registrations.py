@@ -1,0 +1,217 @@
+"""Which hooks are registered for this user and this repository, and which of them twice."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, islice
+
+from session_memory.core.guard import EVENT_NAMES
+from session_memory.doctor import handlers, json_files, plugins
+from session_memory.doctor.finding import Finding, Level
+from session_memory.doctor.handlers import Handler
+from session_memory.doctor.json_files import JsonFile
+from session_memory.doctor.locations import COPILOT, HOSTS, Source, settings_files
+from session_memory.doctor.plugins import Plugin
+from session_memory.doctor.surroundings import Surroundings
+from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
+
+CHECK = "registrations"
+
+# Enough for any user; a hostile file may hold a hundred thousand.
+_MAX_HANDLERS = 200
+
+
+@dataclass(frozen=True)
+class Registered:
+    """What one file registers for one host."""
+
+    host: str
+    source: Source
+    entries: tuple[str, ...]
+
+
+class Registry:
+    """Everything that the editors would read here."""
+
+    def __init__(self, around: Surroundings) -> None:
+        self.around = around
+
+    @cached_property
+    def plugins(self) -> list[Plugin]:
+        """The plugins of ours, also those that are switched off."""
+        return plugins.installed(self.around)
+
+    @cached_property
+    def files(self) -> list[tuple[Source, JsonFile]]:
+        """Every file that exists, with its content."""
+        active = [plugin.source for plugin in self.plugins if plugin.enabled]
+        sources = [*settings_files(self.around), *active]
+        found = [(source, json_files.read(source.path)) for source in sources]
+        return [(source, file) for source, file in found if file.exists]
+
+    @cached_property
+    def handlers(self) -> list[Handler]:
+        """Every hook of ours in them."""
+        found = (
+            handler
+            for source, file in self.files
+            if file.value.get("disableAllHooks") is not True
+            for handler in handlers.ours(source, file)
+        )
+        return list(islice(found, _MAX_HANDLERS))
+
+    def of(self, host: str) -> list[Handler]:
+        """The hooks that ``host`` runs."""
+        return [handler for handler in self.handlers if host in handler.source.readers]
+
+    @cached_property
+    def active(self) -> list[Registered]:
+        """What runs for whom, file by file."""
+        found: dict[tuple[str, Source], list[str]] = {}
+        for host in HOSTS:
+            for handler in self.of(host):
+                found.setdefault((host, handler.source), []).append(handler.entry)
+        return [
+            Registered(host, source, tuple(dict.fromkeys(entries)))
+            for (host, source), entries in found.items()
+        ]
+
+
+def check(registry: Registry) -> Iterator[Finding]:
+    """What is registered for each host, what is missing, and what runs twice."""
+    if not registry.active:
+        yield _nothing(registry)
+    for plugin in registry.plugins:
+        yield from _plugin(plugin, registry.around)
+    for file in registry.active:
+        events = ", ".join(EVENT_NAMES[entry] for entry in file.entries)
+        what = f"{HOSTS[file.host]} runs {events}."
+        yield Finding(CHECK, Level.OK, what, where=str(file.source.path))
+    for host in HOSTS:
+        yield from _gaps(host, registry.of(host))
+        yield from _doubled(host, registry)
+    yield from _switched_off(registry)
+
+
+def _nothing(registry: Registry) -> Finding:
+    return Finding(
+        CHECK,
+        Level.WARNING,
+        "No editor runs these hooks here.",
+        "No settings file and no plugin registers them.",
+        "session-memory install --host claude (or copilot, vscode)",
+        str(registry.around.project),
+    )
+
+
+def _plugin(plugin: Plugin, around: Surroundings) -> Iterator[Finding]:
+    host = HOSTS[plugin.host]
+    if not plugin.enabled:
+        yield Finding(
+            CHECK,
+            Level.NOTE,
+            f"The plugin {plugin.name} is installed in {host} but switched off.",
+            mend=f"{_command(plugin)} plugin enable {plugin.name}",
+            where=str(plugin.where),
+        )
+    elif not os.path.isfile(plugin.source.path):
+        yield Finding(
+            CHECK,
+            Level.FAULT,
+            f"The plugin {plugin.name} of {host} has no hooks at {around.shown(plugin.root)}.",
+            f"{host} passes over it, so none of its hooks run.",
+            f"{_command(plugin)} plugin uninstall {plugin.name}, then install it again",
+            str(plugin.where),
+        )
+
+
+def _command(plugin: Plugin) -> str:
+    return "copilot" if plugin.host == COPILOT else "claude"
+
+
+def _gaps(host: str, found: list[Handler]) -> Iterator[Finding]:
+    """Events, or tools of an event, that a host registered elsewhere is not asked to report."""
+    if not found:
+        return
+    entries = {handler.entry for handler in found}
+    for entry in EVENT_NAMES.keys() - entries:
+        yield _gap(host, EVENT_NAMES[entry], found[0], "Nothing happens at that event.")
+    tools = {
+        tool
+        for handler in found
+        if handler.entry == "post_tool_use"
+        for tool in handler.tools(host)
+    }
+    if tools and not tools & QUESTION_TOOLS:
+        yield _gap(
+            host, "PostToolUse of questions", found[0], "Questions are not logged.", "SMC-21"
+        )
+    if tools and not tools & EDIT_TOOLS:
+        yield _gap(host, "PostToolUse of edits", found[0], "Edits are not watched.", "SMC-12")
+
+
+def _gap(host: str, event: str, example: Handler, why: str, row: str = "") -> Finding:
+    return Finding(
+        CHECK,
+        Level.NOTE,
+        f"{event} is not registered for {HOSTS[host]}, which has other hooks of ours.",
+        why,
+        f"session-memory install --host {host}",
+        str(example.source.path),
+        row,
+    )
+
+
+def _doubled(host: str, registry: Registry) -> Iterator[Finding]:
+    pairs: dict[tuple[Source, Source], list[str]] = {}
+    for one, other in combinations(registry.of(host), 2):
+        if one.entry == other.entry and _both_run(one, other, host):
+            pairs.setdefault((one.source, other.source), []).append(EVENT_NAMES[one.entry])
+    for (first, second), events in pairs.items():
+        yield _double(host, (first, second), sorted(set(events)), registry.around)
+
+
+def _double(
+    host: str, sources: tuple[Source, Source], events: list[str], around: Surroundings
+) -> Finding:
+    first, second = (around.shown(source.path) for source in sources)
+    places = f"in {first}" if first == second else f"in {first} and in {second}"
+    why = "Each costs its time twice."
+    if host == COPILOT:
+        why += " Of two hooks that add context to a prompt, Copilot CLI keeps the last."
+    return Finding(
+        CHECK,
+        Level.WARNING,
+        f"{HOSTS[host]} runs {', '.join(events)} twice: {places}.",
+        why,
+        f"remove one of the two: {_removal(host, sources[1], second)}",
+        str(sources[1].path),
+    )
+
+
+def _removal(host: str, source: Source, path: str) -> str:
+    if source.plugin:
+        return f"{'claude' if host == 'claude' else 'copilot'} plugin uninstall {source.name}"
+    return f"take the hooks of session memory out of {path}"
+
+
+def _both_run(one: Handler, other: Handler, host: str) -> bool:
+    # Claude Code runs the same command from two settings files once.
+    settings = host == "claude" and not (one.source.plugin or other.source.plugin)
+    if settings and one.words == other.words and one.source != other.source:
+        return False
+    return bool(one.tools(host) & other.tools(host))
+
+
+def _switched_off(registry: Registry) -> Iterator[Finding]:
+    for source, file in registry.files:
+        if file.value.get("disableAllHooks") is True:
+            yield Finding(
+                CHECK,
+                Level.WARNING,
+                "All hooks are switched off by disableAllHooks.",
+                "Hooks of this bundle do not run either.",
+                "remove disableAllHooks, or set it to false",
+                str(source.path),
+            )

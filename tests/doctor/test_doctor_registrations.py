@@ -1,0 +1,326 @@
+"""Planted faults in what editors read: each is named, and so is the way to mend it."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from doctor_patient import Patient, find, troubles
+from session_memory.core.checkout import locate
+from session_memory.core.guard import EVENT_NAMES
+from session_memory.doctor import registration_faults, registrations
+from session_memory.doctor.surroundings import Surroundings
+from support import ROOT
+
+
+def copilot_hooks(patient: Patient, root: Path = ROOT) -> dict[str, Any]:
+    """Copilot's form of the registration."""
+    found = {
+        event: [{"type": "command", "bash": f'sh "{root}/hooks/run" {entry}', "timeoutSec": 25}]
+        for entry, event in EVENT_NAMES.items()
+    }
+    return {"version": 1, "hooks": found}
+
+
+def test_nothing_registered(patient: Patient) -> None:
+    patient.claude.unlink()
+    found = find(patient.look(), "No editor runs these hooks")
+    assert found["level"] == "warning"
+    assert "session-memory install" in found["mend"]
+
+
+def test_settings_and_plugin_at_once(patient: Patient) -> None:
+    patient.install_plugin(patient.bundle())
+    found = find(
+        patient.look(), "Claude Code runs PostToolUse, SessionStart, UserPromptSubmit twice"
+    )
+    assert found["level"] == "warning"
+    assert "claude plugin uninstall session-memory-hooks@" in found["mend"]
+
+
+def test_repository_and_user_hooks_of_copilot_at_once(patient: Patient) -> None:
+    hooks = copilot_hooks(patient)
+    patient.write(patient.home / ".copilot" / "hooks" / "ours.json", hooks)
+    patient.write(patient.repo.root / ".github" / "hooks" / "ours.json", hooks)
+    made = patient.look()
+    for host in ("Copilot CLI", "VS Code"):
+        assert find(made, f"{host} runs PostToolUse")["level"] == "warning"
+    assert "keeps the last" in find(made, "Copilot CLI runs PostToolUse")["why"]
+
+
+def test_same_command_in_two_claude_files_runs_once(patient: Patient) -> None:
+    patient.write(patient.repo.root / ".claude" / "settings.local.json", patient.registration())
+    assert troubles(patient.look()) == []
+
+
+def test_two_matchers_that_share_no_tool_are_no_double(patient: Patient) -> None:
+    settings = patient.registration()
+    (edits,) = settings["hooks"]["PostToolUse"]
+    questions = {**edits, "matcher": "^AskUserQuestion$"}
+    settings["hooks"]["PostToolUse"] = [{**edits, "matcher": "Edit|Write|MultiEdit"}, questions]
+    patient.write(patient.claude, settings)
+    assert troubles(patient.look()) == []
+
+
+def test_plugin_alone_is_healthy(patient: Patient) -> None:
+    patient.claude.unlink()
+    patient.install_plugin(patient.bundle("a plug in"))
+    made = patient.examine()
+    assert troubles(made) == []
+    assert made["registered"][0]["plugin"] == "session-memory-hooks@session-memory-hooks"
+
+
+def test_copilot_plugin_of_a_folder_is_found(patient: Patient) -> None:
+    name = "session-memory-hooks@session-memory-hooks"
+    source = {"source": {"source": "directory", "path": str(patient.bundle())}}
+    settings = {
+        "enabledPlugins": {name: True},
+        "extraKnownMarketplaces": {name.split("@")[1]: source},
+    }
+    patient.write(patient.home / ".copilot" / "settings.json", settings)
+    made = patient.examine()
+    assert troubles(made) == []
+    assert [file["host"] for file in made["registered"]] == ["claude", "copilot"]
+
+
+def test_copied_copilot_plugin_is_found(patient: Patient) -> None:
+    record = {"name": "session-memory-hooks", "cache_path": str(patient.bundle()), "enabled": True}
+    text = "// This file is managed automatically.\n" + json.dumps({"installedPlugins": [record]})
+    patient.write(patient.home / ".copilot" / "config.json", text)
+    made = patient.examine()
+    assert troubles(made) == []
+    assert made["registered"][1]["plugin"] == "session-memory-hooks"
+
+
+def test_vscode_plugin_is_found(patient: Patient) -> None:
+    hub = patient.home / ".config" / "Code" / "agentPlugins" / "github.com" / "someone"
+    hub.mkdir(parents=True)
+    shutil.move(patient.bundle(), hub / "session-memory-hooks")
+    made = patient.examine()
+    assert troubles(made) == []
+    assert made["registered"][1]["host"] == "vscode"
+
+
+def test_plugin_switched_off(patient: Patient) -> None:
+    patient.install_plugin(patient.bundle(), enabled=False)
+    found = find(patient.look(), "switched off")
+    assert found["level"] == "note"
+    assert found["mend"] == "claude plugin enable session-memory-hooks@session-memory-hooks"
+
+
+def test_plugin_folder_gone(patient: Patient) -> None:
+    patient.install_plugin(patient.folder / "gone")
+    found = find(patient.look(), "has no hooks at")
+    assert found["level"] == "fault"
+    assert "install it again" in found["mend"]
+
+
+def test_broken_json(patient: Patient) -> None:
+    text = patient.claude.read_text()
+    patient.write(patient.claude, text.rstrip("}\n") + ",")
+    found = find(patient.look(), "A settings file is broken: it is not JSON at line")
+    assert (found["level"], found["where"]) == ("fault", str(patient.claude))
+    assert "python3 -m json.tool" in found["mend"]
+
+
+def test_broken_json_that_is_not_about_us_is_a_warning(patient: Patient) -> None:
+    patient.write(patient.repo.root / ".claude" / "settings.json", "{")
+    assert find(patient.look(), "A settings file is broken")["level"] == "warning"
+
+
+def test_byte_order_mark(patient: Patient) -> None:
+    patient.claude.write_bytes(b"\xef\xbb\xbf" + patient.claude.read_bytes())
+    found = find(patient.look(), "byte order mark")
+    assert (found["level"], found["mend"]) == ("warning", "save it as UTF-8 without BOM")
+
+
+@pytest.mark.parametrize(
+    ("event", "level"), [("PostToolUsed", "warning"), ("PostToolBatch", "note")], ids=str
+)
+def test_event_for_which_old_clients_drop_the_file(
+    patient: Patient, event: str, level: str
+) -> None:
+    settings = patient.registration()
+    settings["hooks"][event] = [{"hooks": [{"type": "command", "command": "true"}]}]
+    patient.write(patient.claude, settings)
+    found = find(patient.look(), f"{event} is no event")
+    assert found["level"] == level
+    assert "drops every hook" in found["why"]
+
+
+def test_hook_under_the_wrong_event(patient: Patient) -> None:
+    settings = patient.registration()
+    settings["hooks"]["PreToolUse"] = settings["hooks"].pop("PostToolUse")
+    patient.write(patient.claude, settings)
+    made = patient.look()
+    found = find(made, "post_tool_use is registered for PreToolUse")
+    assert (found["level"], found["mend"]) == ("fault", "register it for PostToolUse")
+
+
+def test_event_not_registered(patient: Patient) -> None:
+    settings = patient.registration()
+    del settings["hooks"]["SessionStart"]
+    patient.write(patient.claude, settings)
+    found = find(patient.look(), "SessionStart is not registered for Claude Code")
+    assert (found["level"], found["mend"]) == ("note", "session-memory install --host claude")
+
+
+@pytest.mark.parametrize(
+    ("timeout", "level", "words"),
+    [
+        (3, "warning", "is 3 s, but the hook may take 8 s"),
+        ("20", "fault", "is not a number"),
+        (True, "fault", "is not a number"),
+    ],
+    ids=str,
+)
+def test_timeout(patient: Patient, timeout: object, level: str, words: str) -> None:
+    patient.use(ROOT, timeout=timeout)
+    found = find(patient.look(), f"The timeout of PostToolUse {words}")
+    assert found["level"] == level
+    assert 'set "timeout" to 20' in found["mend"]
+
+
+@pytest.mark.parametrize(("name", "level"), [("plug in", "fault"), ("plugin", "warning")], ids=str)
+def test_plugin_root_outside_quotes(patient: Patient, name: str, level: str) -> None:
+    patient.claude.unlink()
+    root = patient.bundle(name)
+    hooks = root / "hooks" / "hooks.json"
+    patient.write(
+        hooks,
+        hooks.read_text().replace(
+            '\\"${CLAUDE_PLUGIN_ROOT}/hooks/run\\"', "${CLAUDE_PLUGIN_ROOT}/hooks/run"
+        ),
+    )
+    patient.install_plugin(root)
+    found = find(
+        patient.look(), "The command of SessionStart has the plugin's folder outside quotes"
+    )
+    assert found["level"] == level
+    assert '"${CLAUDE_PLUGIN_ROOT}/hooks/run"' in found["mend"]
+
+
+def test_literal_path_outside_quotes(patient: Patient) -> None:
+    root = patient.bundle("my bundle")
+    patient.use(root, command=f"sh {root}/hooks/run session_start")
+    found = find(patient.look(), "The command of SessionStart has a blank outside quotes")
+    assert found["level"] == "fault"
+    assert str(root) in found["what"]
+
+
+def test_script_gone(patient: Patient) -> None:
+    patient.use(patient.folder / "gone")
+    found = find(patient.look(), "The command of UserPromptSubmit runs")
+    assert f"{patient.folder}/gone/hooks/run, which is not there" in found["what"]
+    assert (found["level"], found["mend"]) == ("fault", "session-memory install --host claude")
+
+
+def test_relative_script(patient: Patient) -> None:
+    patient.use(ROOT, command="python3 .claude/hooks/post_tool_use.py")
+    found = find(patient.look(), "The command of PostToolUse has a relative path")
+    assert found["level"] == "warning"
+    assert "as soon as the agent changes its folder" in found["why"]
+
+
+def installed_command(python: str, entry: str) -> str:
+    """As an installation writes it: a real interpreter, silent when the script is gone."""
+    script = f"{ROOT}/hooks/{entry}.py"
+    run = f"exec {python} -I -S -X utf8 {script} --registered-by=session-memory-hooks"
+    return f"[ ! -f {script} ] || {{ [ -x {python} ] && {run}; echo 'no interpreter' >&2; }}"
+
+
+def use_interpreter(patient: Patient, python: str) -> None:
+    settings = patient.registration()
+    for entry, event in EVENT_NAMES.items():
+        settings["hooks"][event][0]["hooks"][0]["command"] = installed_command(python, entry)
+    patient.write(patient.claude, settings)
+
+
+def test_registered_interpreter_is_tried(patient: Patient) -> None:
+    use_interpreter(patient, f"{patient.bin}/python3")
+    made = patient.examine()
+    assert troubles(made) == []
+    assert find(made, "named in the registered command")["check"] == "interpreter"
+
+
+def test_registered_interpreter_gone(patient: Patient) -> None:
+    use_interpreter(patient, "/opt/gone/bin/python3.12")
+    found = find(patient.look(), "The command of SessionStart starts /opt/gone/bin/python3.12")
+    assert (found["level"], found["mend"]) == ("fault", "session-memory install --host claude")
+
+
+def test_registered_interpreter_is_a_shim(patient: Patient) -> None:
+    real = (patient.bin / "python3").resolve()
+    shim = patient.program("python3", f'#!/bin/sh\nsleep 0.05\nexec "{real}" "$@"\n')
+    use_interpreter(patient, str(shim))
+    found = find(patient.examine(), f"{shim} is a shim")
+    assert found["level"] == "warning"
+    assert "at every hook" in found["why"]
+
+
+def test_exec_form(patient: Patient) -> None:
+    """A program and its arguments, without a shell."""
+    settings = patient.registration()
+    for entry, event in EVENT_NAMES.items():
+        handler = settings["hooks"][event][0]["hooks"][0]
+        handler["command"] = f"{patient.bin}/python3"
+        handler["args"] = ["-I", "-S", f"{ROOT}/hooks/{entry}.py"]
+    patient.write(patient.claude, settings)
+    assert troubles(patient.examine()) == []
+
+
+@pytest.mark.parametrize("matcher", ["write", "^(edit", 7], ids=str)
+def test_matcher_that_fits_nothing(patient: Patient, matcher: object) -> None:
+    settings = patient.registration()
+    settings["hooks"]["PostToolUse"][0]["matcher"] = matcher
+    patient.write(patient.claude, settings)
+    found = find(patient.look(), "fits none of the tools")
+    assert found["level"] == "warning"
+    assert "AskUserQuestion" in found["mend"]
+
+
+@pytest.mark.parametrize(
+    ("matcher", "missing", "row"),
+    [("Edit|Write", "questions", "SMC-21"), ("AskUserQuestion", "edits", "SMC-12")],
+    ids=str,
+)
+def test_matcher_that_leaves_tools_out(
+    patient: Patient, matcher: str, missing: str, row: str
+) -> None:
+    settings = patient.registration()
+    settings["hooks"]["PostToolUse"][0]["matcher"] = matcher
+    patient.write(patient.claude, settings)
+    found = find(patient.look(), f"PostToolUse of {missing} is not registered")
+    assert (found["level"], found["row"]) == ("note", row)
+
+
+def test_all_hooks_switched_off(patient: Patient) -> None:
+    patient.write(patient.claude, {**patient.registration(), "disableAllHooks": True})
+    found = find(patient.look(), "switched off by disableAllHooks")
+    assert (found["level"], found["where"]) == ("warning", str(patient.claude))
+
+
+STRANGE = (
+    *("[]", '{"hooks": []}', '{"hooks": {"SessionStart": {}}}', '{"hooks": {"SessionStart": [7]}}'),
+    '{"hooks": {"SessionStart": [{"hooks": 7}]}}',
+    '{"hooks": {"SessionStart": [{"hooks": [{"command": 7, "args": 7}]}]}}',
+    '{"hooks": {"SessionStart": [{"hooks": [{"command": "x \'/hooks/session_start.py"}]}]}}',
+    '{"enabledPlugins": 7, "extraKnownMarketplaces": 7}',
+    "",
+    "[" * 100_000,
+)
+
+
+@pytest.mark.parametrize("text", STRANGE, ids=range(len(STRANGE)))
+@pytest.mark.parametrize(
+    "name", [".claude/settings.json", ".copilot/hooks/x.json", ".copilot/settings.json"]
+)
+def test_strange_settings_are_survived(patient: Patient, name: str, text: str) -> None:
+    patient.write(patient.home / name, text)
+    root = patient.repo.root
+    around = Surroundings(root, patient.home, patient.env, locate(str(root)))
+    registry = registrations.Registry(around)
+    found = [*registrations.check(registry), *registration_faults.check(registry)]
+    assert {finding.check for finding in found} == {registrations.CHECK}
