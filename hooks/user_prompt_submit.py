@@ -10,7 +10,16 @@ here = __file__[: max(__file__.rfind("/"), __file__.rfind("\\")) + 1]
 in_wheel = here[:-1].endswith(("/session_memory/entry_points", "\\session_memory\\entry_points"))
 sys.path.insert(0, here + ("../.." if in_wheel else "../lib"))
 
-from session_memory.core.guard import main  # noqa: E402 - found through the line above
+try:
+    from session_memory.core.guard import main
+except BaseException as error:  # noqa: BLE001 - a library half removed, unreadable, or torn
+    import os
+
+    try:
+        line = "session-memory: user_prompt_submit: cannot load: " + type(error).__name__ + "\n"
+        os.write(2, line.encode())
+    finally:
+        os._exit("--probe" in sys.argv)
 
 del sys.path[0]  # the package has its own; a wheel's neighbours must not stand before the library
 main("user_prompt_submit")

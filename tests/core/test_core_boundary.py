@@ -56,14 +56,14 @@ def diagnostics(repo: Repository) -> list[dict[str, str]]:
 
 
 def test_an_answer_is_given_in_the_dialect_of_the_payload(repo: Repository) -> None:
-    done = run(repo, "def handle(session): return 'facts'")
+    done = run(repo, "def handle(session): session.say('facts')")
     assert (done.code, done.stderr) == (0, b"")
     context = {"hookEventName": "PostToolUse", "additionalContext": "facts"}
     assert done.answer == {"hookSpecificOutput": context}
 
 
 def test_the_host_can_be_named(repo: Repository) -> None:
-    done = run(repo, "def handle(session): return 'facts'", host="copilot-cli")
+    done = run(repo, "def handle(session): session.say('facts')", host="copilot-cli")
     assert done.answer == {"additionalContext": "facts"}
 
 
@@ -72,7 +72,7 @@ def test_what_comes_afterwards_comes_after_the_answer(repo: Repository) -> None:
 import posix
 def handle(session):
     session.afterwards.append(lambda: posix.write(1, b"afterwards"))
-    return "facts"
+    session.say("facts")
 """
     assert run(repo, handler).stdout.endswith(b"}\nafterwards")
 
@@ -86,7 +86,7 @@ def handle(session):
         ("raise OSError(28, 'No space')", b"OSError (No space) at <string>:2"),
         ("return handle(session)", b"RecursionError at <string>:2"),
         ("import session_memory.absent", b"ModuleNotFoundError at "),
-        ("return 7", b"AttributeError at "),
+        ("session.say(7)", b"TypeError at "),
     ],
 )
 def test_any_failure_is_one_line_and_one_record(
@@ -102,16 +102,42 @@ def test_any_failure_is_one_line_and_one_record(
 
 
 def test_a_failure_afterwards_keeps_the_answer(repo: Repository) -> None:
-    handler = "def handle(session):\n  session.afterwards.append(int.missing)\n  return 'facts'"
+    handler = (
+        "def handle(session):\n  session.afterwards.append(int.missing)\n  session.say('facts')"
+    )
     handler = handler.replace("int.missing", "lambda: 1 // 0")
     done = run(repo, handler)
     assert done.context == "facts"
     assert b"ZeroDivisionError" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("failure", "told"),
+    [
+        ("1 // 0", b"ZeroDivisionError at <string>:4"),
+        ("handle(session)", b"RecursionError at "),
+        ("raise SystemExit(3)", b"SystemExit at <string>:4"),
+        ("import time; time.sleep(30)", b"out of time"),
+    ],
+)
+def test_what_was_said_before_a_failure_is_told(
+    repo: Repository, failure: str, told: bytes
+) -> None:
+    lines = ["def handle(session):", "  if not session.said: session.say('facts')"]
+    done = run(repo, "\n".join([*lines, "  pass", f"  {failure}"]), budget=1.0)
+    assert (done.code, done.context) == (0, "facts")
+    assert done.stderr.startswith(b"session-memory: post_tool_use: " + told)
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_parts_are_told_together(repo: Repository) -> None:
+    done = run(repo, "def handle(session):\n  for text in ('a', '', 'b'): session.say(text)")
+    assert done.context == "a\n\nb"
+
+
 def test_losses_are_told_together(repo: Repository) -> None:
     lines = ["def handle(session):", "  session.lose('one')"]
-    lines += ["  session.lose('two', OSError(13, 'denied'))", "  return 'facts'"]
+    lines += ["  session.lose('two', OSError(13, 'denied'))", "  session.say('facts')"]
     done = run(repo, "\n".join(lines))
     assert done.context == "facts"
     assert done.stderr == b"session-memory: post_tool_use: one; two: denied\n"
@@ -136,7 +162,7 @@ def test_the_deadline_ends_any_handler_and_says_so(repo: Repository, statement: 
 def test_a_host_that_stopped_listening(repo: Repository) -> None:
     out, into = os.pipe()
     os.close(out)
-    done = run(repo, "def handle(session): return 'facts'", stdout=into)
+    done = run(repo, "def handle(session): session.say('facts')", stdout=into)
     os.close(into)
     assert done.code == 0
     assert b"BrokenPipeError (Broken pipe)" in done.stderr
@@ -144,6 +170,6 @@ def test_a_host_that_stopped_listening(repo: Repository) -> None:
 
 def test_a_full_device_for_the_answer(repo: Repository) -> None:
     with Path("/dev/full").open("wb") as full:
-        done = run(repo, "def handle(session): return 'facts'", stdout=full.fileno())
+        done = run(repo, "def handle(session): session.say('facts')", stdout=full.fileno())
     assert done.code == 0
     assert b"No space left on device" in done.stderr

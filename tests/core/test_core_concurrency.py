@@ -101,7 +101,7 @@ def count_up(number: int, root: str) -> None:
         def add(state: "dict[str, object] | None", key: str = f"{number}-{call}") -> Any:
             return {**(state or {}), key: "x" * number * 50}
 
-        document.update(folder, "state.json", add, wait_s=30)
+        document.update(folder, "state.json", add, stuck_s=30)
     folder.close()
 
 

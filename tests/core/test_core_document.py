@@ -4,6 +4,8 @@ import fcntl
 import os
 import resource
 import signal
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -70,8 +72,26 @@ def test_a_held_lock_is_waited_for_and_then_told(folder: Folder, tmp_path: Path)
     with (tmp_path / (NAME + ".lock")).open("w") as holder:
         fcntl.flock(holder, fcntl.LOCK_EX)
         with pytest.raises(lock.Busy, match=r"state\.json is locked"):
-            document.update(folder, NAME, increment, wait_s=0.05)
+            document.update(folder, NAME, increment, stuck_s=0.05)
     assert not (tmp_path / NAME).exists()
+
+
+def test_a_queue_that_moves_is_waited_for(folder: Folder, tmp_path: Path) -> None:
+    """Others keep the lock for longer than a stuck holder is given, but get their work done."""
+    holder = os.open(tmp_path / (NAME + ".lock"), os.O_RDWR | os.O_CREAT)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+
+    def work() -> None:
+        for number in range(20):
+            time.sleep(0.05)
+            document.replace(folder, NAME, b'{"n": %d}' % number)
+        os.close(holder)
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    document.update(folder, NAME, increment, stuck_s=0.4)
+    worker.join()
+    assert document.read(folder, NAME) == {"n": 20}
 
 
 @pytest.mark.parametrize("kind", ["link", "pipe", "hard link", "folder"])

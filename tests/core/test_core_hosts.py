@@ -32,6 +32,8 @@ def test_captured_payloads(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     [
         pytest.param({"hook_event_name": "PostToolUse", "session_id": "x"}, "claude", id="claude"),
         pytest.param({}, "claude", id="nothing known"),
+        pytest.param({"hook_event_name": ["AfterTool"]}, "claude", id="event is a list"),
+        pytest.param({"hook_event_name": {}}, "claude", id="event is an object"),
         pytest.param({"sessionId": "x", "timestamp": 1, "cwd": "/"}, "copilot-cli", id="camel"),
         pytest.param({"timestamp": "t", "tool_result": {}}, "copilot-cli", id="pascal"),
         pytest.param({"timestamp": "t", "initial_prompt": ""}, "copilot-cli", id="pascal start"),

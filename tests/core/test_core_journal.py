@@ -64,6 +64,26 @@ def test_only_the_tail_is_looked_at(folder: Folder, tmp_path: Path) -> None:
     assert not journal.append(folder, LOG, b"{}", lambda tail, _: len(tail) == journal.TAIL_BYTES)
 
 
+def test_a_record_just_before_a_rotation_is_not_added(
+    folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def seen(tail: bytes, age_s: float) -> bool:
+        return b'"twice"' in tail and age_s < 60
+
+    journal.append(folder, LOG, b'["twice"]')
+    monkeypatch.setattr(journal, "MAX_BYTES", 1)
+    assert not journal.append(folder, LOG, b'["twice"]', seen)
+    assert lines(tmp_path, "log~1.jsonl") == [b'["twice"]']
+    assert lines(tmp_path) == []
+
+
+def test_an_earlier_generation_that_is_not_ours_is_not_looked_at(
+    folder: Folder, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "log~1.jsonl")
+    assert journal.append(folder, LOG, b"{}", lambda tail, age: True)
+
+
 def test_rotation_keeps_one_generation(
     folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,13 +3,15 @@
 import errno
 import fcntl
 import os
+import signal
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from session_memory.core import lock
+from session_memory.core import deadline, lock
 
 
 @pytest.fixture
@@ -28,6 +30,44 @@ def test_one_holder_at_a_time(pair: tuple[int, int]) -> None:
     assert lock.acquire(pair[1], 0.1) == lock.BUSY
     assert 0.1 <= time.monotonic() - started < 0.5
     assert lock.acquire(pair[1], 0) == lock.BUSY
+
+
+@pytest.fixture
+def countdown() -> Iterator[None]:
+    """As in a hook, where the wait is the kernel's and the deadline ends it."""
+    before = signal.getsignal(signal.SIGALRM)
+    deadline.start(5)
+    yield
+    deadline.stop()
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.usefixtures("countdown")
+def test_a_hook_waits_no_longer_for_a_lock_either(pair: tuple[int, int]) -> None:
+    assert lock.acquire(pair[0]) == lock.HELD
+    started = time.monotonic()
+    assert lock.acquire(pair[1], 0.1) == lock.BUSY
+    assert 0.1 <= time.monotonic() - started < 0.5
+    assert signal.getitimer(signal.ITIMER_REAL)[0] > 3
+
+
+@pytest.mark.usefixtures("countdown")
+def test_a_hook_gets_the_lock_when_it_is_free(pair: tuple[int, int]) -> None:
+    assert lock.acquire(pair[0]) == lock.HELD
+    threading.Timer(0.1, fcntl.flock, (pair[0], fcntl.LOCK_UN)).start()
+    assert lock.acquire(pair[1], 4) == lock.HELD
+
+
+@pytest.mark.usefixtures("countdown")
+def test_locks_that_fail_while_waiting(
+    pair: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(fd: int, operation: int) -> None:
+        waits = not operation & fcntl.LOCK_NB
+        raise OSError(errno.ENOLCK if waits else errno.EAGAIN, "no")
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    assert lock.acquire(pair[0]) == lock.UNSUPPORTED
 
 
 @pytest.mark.parametrize("code", ["ENOSYS", "ENOLCK", "EBADF", "EOPNOTSUPP"])

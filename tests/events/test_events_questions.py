@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import time
 from collections.abc import Callable
@@ -17,6 +18,16 @@ from support import Hook, Repository, question
 
 def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def nested(depth: int) -> object:
+    value: object = "x"
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+TOO_DEEP = "question nested too deeply"
 
 
 def test_the_whole_record(repo: Repository, hook: Callable[..., Hook]) -> None:
@@ -50,6 +61,10 @@ def test_the_whole_record(repo: Repository, hook: Callable[..., Hook]) -> None:
         pytest.param({"questions": [{"text": "a"}]}, '{"text": "a"}', 1, id="unknown form"),
         pytest.param({"questions": [7]}, "7", 1, id="a number"),
         pytest.param({"questions": ["half \ud83d"]}, "half \ufffd", 1, id="lone surrogate"),
+        pytest.param({"questions": [nested(2000)]}, TOO_DEEP, 1, id="nested deeply"),
+        pytest.param(
+            {"question": {"question": nested(2000)}}, TOO_DEEP, 1, id="text nested deeply"
+        ),
         pytest.param({"questions": []}, None, 0, id="none"),
         pytest.param({}, None, 0, id="nothing"),
         pytest.param("  ", None, 0, id="blank text"),
@@ -61,6 +76,11 @@ def test_forms(arguments: object, first: "str | None", count: int) -> None:
     record = questions.build_event(event, "s-1", "now")
     assert record["question_digest"] == ("" if first is None else digest(first))
     assert record["question_count"] == count
+
+
+def test_a_question_nested_deeply_is_recorded(repo: Repository, hook: Callable[..., Hook]) -> None:
+    hook("post_tool_use", question(repo, tool_input={"questions": nested(600)})).assert_quiet()
+    assert len(repo.log("s-s1")) == 1
 
 
 @pytest.mark.parametrize("tool", ["ask_user", "vscode/askQuestions", "askQuestions"])
@@ -99,6 +119,13 @@ def test_the_same_call_is_recorded_once_whenever_it_comes_again(repo: Repository
     assert [r["tool_use_id"] for r in repo.log("s-s1")] == ["one", "two"]
 
 
+def test_an_id_that_comes_again_for_another_question_is_another_call(repo: Repository) -> None:
+    """Some hosts count their calls from one again."""
+    for asked in ("one?", "two?", "one?"):
+        record(repo, tool_use_id="call-1", tool_input={"question": asked})
+    assert [r["question_digest"] for r in repo.log("s-s1")] == [digest("one?"), digest("two?")]
+
+
 def test_an_id_is_compared_whole(repo: Repository) -> None:
     for call in ("call-10", "call-1", 'x", "tool_use_id": "y', "y"):
         record(repo, tool_use_id=call)
@@ -127,6 +154,20 @@ def test_the_same_question_later_is_another_call(
     record(repo)
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + 10)
+    record(repo)
+    assert len(repo.log("s-s1")) == 2
+
+
+@pytest.mark.parametrize("log_is_old", [True, False], ids=["log of the future", "log of now"])
+def test_a_clock_that_was_set_back_hides_no_call(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch, log_is_old: bool
+) -> None:
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 3600)
+    record(repo)
+    monkeypatch.undo()
+    when = now + 3600 if log_is_old else now
+    os.utime(repo.session / "gate-events-s-s1.jsonl", (when, when))
     record(repo)
     assert len(repo.log("s-s1")) == 2
 

@@ -226,6 +226,25 @@ def test_copilot_command_without_a_plugin_is_silent(event: str, tmp_path: Path) 
     assert_silent(run(copilot_command(event), tmp_path, HOME=str(tmp_path)))
 
 
+def both_commands(event: str, root: Path) -> list[str]:
+    return [claude_command(event, root), copilot_command(event)]
+
+
+@needs_sh
+@pytest.mark.parametrize("text", ["if true; then", "exit 2\n", "\0\1("], ids=["torn", "2", "zeros"])
+@pytest.mark.parametrize("event", ENTRIES)
+def test_commands_end_in_0_whatever_the_launcher_does(
+    event: str, text: str, tmp_path: Path
+) -> None:
+    """The launcher may be half written just now."""
+    launcher = tmp_path / "hooks" / "run"
+    launcher.parent.mkdir()
+    launcher.write_text(text, encoding="utf-8")
+    for command in both_commands(event, tmp_path):
+        done = run(command, tmp_path, PLUGIN_ROOT=str(tmp_path))
+        assert (done.returncode, done.stdout) == (0, b"")
+
+
 @needs_sh
 def test_copilot_command_does_not_look_below_the_root_folder(tmp_path: Path) -> None:
     """Unset variables would leave paths such as /hooks/run and /.config."""

@@ -78,7 +78,9 @@ class Machine:
         """A shim that is replaced by this test's own interpreter."""
         return self.shim(name, f'exec {shlex.quote(REAL)} "$@"', where)
 
-    def run(self, entry: str = "post_tool_use", cwd: Path | None = None) -> "Outcome":
+    def run(
+        self, entry: str = "post_tool_use", cwd: Path | None = None, user: int | None = None
+    ) -> "Outcome":
         started = time.monotonic()
         done = subprocess.run(
             [shutil.which(self.shell) or "sh", str(self.plugin / "hooks" / "run"), entry],
@@ -87,6 +89,7 @@ class Machine:
             cwd=cwd or self.folder,
             capture_output=True,
             timeout=30,
+            user=user,
             check=False,
         )
         took = time.monotonic() - started
@@ -213,6 +216,15 @@ def test_sleeping_shim_is_given_up(machine: Machine, shell: str) -> None:
     assert (machine.remembered(), len(machine.runs)) == ([REAL, ""], 1)
 
 
+def test_sleeping_shim_is_given_up_without_a_sleep_on_path(machine: Machine) -> None:
+    machine.shim("python3", "exec /bin/sleep 20")
+    (machine.tools() / "sleep").unlink()
+    machine.env["PATH"] = f"{machine.path[0]}:{machine.folder / 'tools'}"
+    outcome = machine.run()
+    outcome.assert_told("no Python")
+    assert outcome.seconds < 6
+
+
 def test_shim_whose_child_keeps_the_pipes_is_not_waited_for(machine: Machine) -> None:
     machine.shim("python3", f'sleep 20 & exec {REAL} "$@"')
     outcome = machine.run()
@@ -292,6 +304,46 @@ def test_useless_memory_is_renewed(warm: Machine, left: str) -> None:
     warm.memory.write_bytes(left.encode("latin-1"))
     warm.run().assert_quiet()
     assert (warm.remembered(), len(warm.runs)) == ([REAL, ""], 1)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"#!/nonexistent/interpreter\n", id="bad-shebang"),
+        pytest.param(b"\x7fELF\x02\x01\x01" + b"\0" * 100, id="foreign-binary"),
+        pytest.param(b"#!/bin/sh\nexit 3\n", id="exits-3"),
+        pytest.param(b"#!/bin/sh\necho 'Unknown option: -I' >&2\nexit 2\n", id="python-2"),
+        pytest.param(b"#!/bin/sh\nkill -9 $$\n", id="crashes"),
+    ],
+)
+def test_a_remembered_interpreter_gone_bad_is_forgotten(
+    warm: Machine, content: bytes, shell: str
+) -> None:
+    warm.shell = shell
+    bad = warm.folder / "bad"
+    bad.write_bytes(content)
+    bad.chmod(0o755)
+    warm.memory.write_text(f"{bad}\n\n", encoding="utf-8")
+    failed = warm.run()
+    assert (failed.code, failed.stdout, len(warm.runs)) == (0, b"", 0)
+    warm.run().assert_quiet()
+    assert (warm.remembered(), len(warm.runs)) == ([REAL, ""], 1)
+
+
+def test_a_failing_interpreter_without_a_memory(machine: Machine) -> None:
+    machine.shim("python3", f'case $* in *--probe*) exec {REAL} "$@" ;; esac; exit 2')
+    machine.env = {}
+    assert machine.run().code == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+def test_a_hook_that_may_not_be_read(warm: Machine) -> None:
+    (warm.plugin / "hooks" / "post_tool_use.py").chmod(0o600)
+    for folder in (warm.folder, *warm.folder.parents[:-2]):
+        folder.chmod(0o755)
+    warm.run(user=65534).assert_told("cannot read the hook post_tool_use")
+    assert warm.remembered() == [REAL, ""]
 
 
 def test_memory_that_is_a_fifo_is_not_opened(machine: Machine) -> None:

@@ -2,6 +2,8 @@
 
 import json
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -51,3 +53,18 @@ def test_every_path_is_recorded_and_one_process_speaks(tmp_path: Path, linked: b
     assert sorted(plugin.decision("s")["touched_files"]) == sorted(names)
     assert list(plugin.state_folder.glob("*.tmp")) == []
     assert plugin.status() == ""
+
+
+@pytest.mark.slow
+def test_no_path_is_lost_when_many_agents_edit_at_once(tmp_path: Path) -> None:
+    """Each waits for its turn at the state file as long as the others get on."""
+    plugin = PluginRepository.released(tmp_path / "plugin")
+    names = [[f"agents/{agent}-{turn}.md" for turn in range(5)] for agent in range(PROCESSES)]
+
+    def work(mine: list[str]) -> set[bytes]:
+        return {run_together([edit(plugin.root / name)], tmp_path)[0].stderr for name in mine}
+
+    with ThreadPoolExecutor(PROCESSES) as agents:
+        said = set().union(*agents.map(work, names))
+    assert said == {b""}
+    assert sorted(plugin.decision("s")["touched_files"]) == sorted(chain(*names))

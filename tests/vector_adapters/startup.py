@@ -49,10 +49,10 @@ def _start(repository: Repository, given: dict[str, Any]) -> str:
         "cwd": str(repository.root),
     }
     session = Session(Event(payload))
-    text = session_start.handle(session)
+    session_start.handle(session)
     for action in session.afterwards:
         action()
-    return text
+    return session.context
 
 
 def _something_to_say(workspace: Workspace) -> Repository:

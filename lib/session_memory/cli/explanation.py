@@ -67,14 +67,13 @@ def _run(entry: str, session: Session, watch: Stopwatch) -> str:
         watch.time("checkout", lambda: session.checkout)
         watch.time("key", lambda: session.key)
         handler = watch.time("import", lambda: importlib.import_module(_module(entry)))
-        context: str = watch.time("decision", lambda: handler.handle(session))
+        watch.time("decision", lambda: handler.handle(session))
         for action in session.afterwards:
             watch.time("afterwards", action)
     except deadline.OutOfTime as error:
         session.lose(diagnostics.describe(error))
         session.explain("hook", "out-of-time")
-        return ""
-    return context
+    return session.context
 
 
 def _module(entry: str) -> str:

@@ -55,7 +55,7 @@ def stop() -> None:
 
 
 def is_running() -> bool:
-    """Whether a countdown can interrupt what blocks."""
+    """Whether a countdown can interrupt what blocks, such as the wait for a lock."""
     return _end is not None and not WINDOWS
 
 

@@ -2,7 +2,7 @@
 
 import time
 
-from session_memory.core import lock
+from session_memory.core import deadline, lock
 from session_memory.core.folder import Folder
 from session_memory.core.json_text import encode, parse_object
 from session_memory.core.system import native, write_all
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     Change = Callable[["dict[str, object] | None"], "dict[str, object] | None"]
 
 MAX_BYTES = 4 << 20
+
+# Seconds without any change to a locked document after which its holder counts as stuck.
+STUCK_S = 1.0
 
 
 def read(folder: Folder, name: str) -> "dict[str, object] | None":
@@ -30,16 +33,16 @@ def read(folder: Folder, name: str) -> "dict[str, object] | None":
     return parse_object(data.decode("utf-8", "replace"))
 
 
-def update(folder: Folder, name: str, change: "Change", wait_s: float = lock.WAIT_S) -> None:
+def update(folder: Folder, name: str, change: "Change", stuck_s: float = STUCK_S) -> None:
     """Replace the document by what ``change`` makes of it.
 
     A document that cannot be parsed is set aside under another name, never overwritten. Raises
-    :class:`OSError`; the document is then as it was.
+    :class:`OSError`; the document is then as it was. Where many writers queue up, each is served
+    as long as the queue moves; :class:`lock.Busy` means ``stuck_s`` seconds in which it did not.
     """
     guard = folder.open(name + ".lock", native.O_RDWR | native.O_CREAT)
     try:
-        if lock.acquire(guard, wait_s) == lock.BUSY:
-            raise lock.Busy(f"{name} is locked")
+        _wait_in_turn(folder, name, guard, stuck_s)
         changed = change(_read_or_set_aside(folder, name))
         if changed is not None:
             replace(folder, name, encode(changed).encode() + b"\n")
@@ -62,6 +65,17 @@ def replace(folder: Folder, name: str, data: bytes) -> None:
     finally:
         if not placed:
             folder.remove(temporary)
+
+
+def _wait_in_turn(folder: Folder, name: str, guard: int, stuck_s: float) -> None:
+    outcome = lock.acquire(guard, 0)
+    end = time.monotonic() + deadline.remaining() - deadline.GRACE_S
+    while outcome == lock.BUSY:
+        before = folder.modified(name)
+        outcome = lock.acquire(guard, min(stuck_s, end - time.monotonic()))
+        moves = folder.modified(name) != before and time.monotonic() < end
+        if outcome == lock.BUSY and not moves:
+            raise lock.Busy(f"{name} is locked")
 
 
 def _read_or_set_aside(folder: Folder, name: str) -> "dict[str, object] | None":

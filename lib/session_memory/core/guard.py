@@ -1,6 +1,10 @@
 """The boundary of every hook: whatever happens inside, the host sees exit 0 and at most one line.
 
 This is the one place with a broad ``except``.
+
+A reminder and references are given at most once: the note that they were given is written before
+the reply. When standard output then fails they are lost, and the loss is reported; were it written
+afterwards, a note that cannot be written would have them repeated at every event.
 """
 
 import sys
@@ -79,15 +83,26 @@ def _run(entry: str, host: str, known: "list[Session]") -> None:
     session = Session(event)
     known.append(session)
     handler = __import__("session_memory.events." + entry, fromlist=["handle"])
-    context = handler.handle(session)
-    if context:
-        from session_memory.core import reply
-
-        write_all(1, reply.render(event, EVENT_NAMES[entry], context))
+    try:
+        handler.handle(session)
+    finally:
+        # A part that fails, or runs out of time, takes nothing from what was said before it.
+        _answer(entry, session)
     for action in session.afterwards:
         action()
     if session.losses:
         _report(entry, None, known)
+
+
+def _answer(entry: str, session: "Session") -> None:
+    context = session.context
+    if not context:
+        return
+    if deadline.remaining() < deadline.GRACE_S:
+        deadline.extend(deadline.GRACE_S)
+    from session_memory.core import reply
+
+    write_all(1, reply.render(session.event, EVENT_NAMES[entry], context))
 
 
 def _report(entry: str, error: "BaseException | None", known: "list[Session]") -> None:

@@ -26,7 +26,8 @@ def detect(payload: "dict[str, object]") -> str:
     """One of :data:`NAMES`."""
     if "turn_id" in payload:
         return CODEX
-    if payload.get("hook_event_name") in _GEMINI_EVENTS:
+    event = payload.get("hook_event_name")
+    if isinstance(event, str) and event in _GEMINI_EVENTS:
         return GEMINI
     if "hookEventName" in payload:
         return VSCODE

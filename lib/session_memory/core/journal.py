@@ -38,7 +38,10 @@ def append(folder: Folder, name: str, line: bytes, seen: "Seen | None" = None) -
             locked = lock.acquire(fd) == lock.HELD
             if locked and attempt < _ATTEMPTS - 1 and _put_aside(folder, name, fd):
                 continue
-            return _append(fd, line, seen, locked)
+            if seen and _is_recorded(folder, name, fd, seen):
+                return False
+            _append(fd, line, locked)
+            return True
         finally:
             native.close(fd)
     raise OSError(f"{name} was rotated too often")  # pragma: no cover - the last attempt writes
@@ -74,20 +77,42 @@ def _put_aside(folder: Folder, name: str, fd: int) -> bool:
     return True
 
 
-def _append(fd: int, line: bytes, seen: "Seen | None", locked: bool) -> bool:
-    facts = native.fstat(fd)
-    tail = _tail(fd, facts.st_size, TAIL_BYTES if seen else 1)
-    if seen and tail and seen(tail, time.time() - facts.st_mtime):
+def _is_recorded(folder: Folder, name: str, fd: int, seen: "Seen") -> bool:
+    if _is_in_tail(fd, seen):
+        return True
+    begun = native.fstat(fd).st_size < TAIL_BYTES
+    return begun and _is_in_earlier(folder, earlier(name), seen)
+
+
+def _is_in_earlier(folder: Folder, name: str, seen: "Seen") -> bool:
+    """A log that was begun just now does not tell what its predecessor ends in."""
+    try:
+        fd = folder.open(name, native.O_RDONLY)
+    except OSError:  # there is none, or it is not ours
         return False
+    try:
+        return _is_in_tail(fd, seen)
+    finally:
+        native.close(fd)
+
+
+def _append(fd: int, line: bytes, locked: bool) -> None:
+    size = native.fstat(fd).st_size
+    tail = _tail(fd, size, 1)
     # A writer that was killed may have left a line without its end.
     data = (b"\n" if tail and not tail.endswith(b"\n") else b"") + line + b"\n"
     try:
         write_all(fd, data)
     except OSError:
         if locked:
-            native.ftruncate(fd, facts.st_size)
+            native.ftruncate(fd, size)
         raise
-    return True
+
+
+def _is_in_tail(fd: int, seen: "Seen") -> bool:
+    facts = native.fstat(fd)
+    tail = _tail(fd, facts.st_size, TAIL_BYTES)
+    return bool(tail) and seen(tail, time.time() - facts.st_mtime)
 
 
 def _tail(fd: int, size: int, length: int) -> bytes:

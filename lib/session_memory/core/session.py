@@ -23,14 +23,15 @@ _MAX_CWD = 4096
 class Session:
     """What the features need to know, found out when it is first asked for.
 
-    ``losses`` collects what could not be done, ``afterwards`` what is to be done once the reply is
-    out. A ``dry`` session writes nothing; its ``stores`` then tell what they would have done, and
-    its ``reasons`` why features do nothing.
+    ``said`` collects the parts of the reply, ``losses`` what could not be done, ``afterwards`` what
+    is to be done once the reply is out. A ``dry`` session writes nothing; its ``stores`` then tell
+    what they would have done, and its ``reasons`` why features do nothing.
     """
 
     def __init__(self, event: "Event", dry: bool = False) -> None:
         self.event = event
         self.dry = dry
+        self.said: list[str] = []
         self.losses: list[str] = []
         self.reasons: list[tuple[str, str]] = []
         self.afterwards: list[Callable[[], None]] = []
@@ -108,6 +109,16 @@ class Session:
         made = kind(root, where, checkout.common_dir if checkout and checkout.ours else "")
         self.stores.append(made)
         return made
+
+    def say(self, text: str) -> None:
+        """Add a part to the reply; an empty one adds nothing."""
+        if text:
+            self.said.append(text)
+
+    @property
+    def context(self) -> str:
+        """What is to be injected: all that was said, or ``""``."""
+        return "\n\n".join(self.said)
 
     def lose(self, what: str, error: "OSError | None" = None) -> None:
         """Remember that something could not be done, for the one line on stderr."""

@@ -19,8 +19,8 @@ EDIT_TOOLS = frozenset(
 )
 
 
-def handle(session: "Session") -> str:
-    """The context to add, or ``""``."""
+def handle(session: "Session") -> None:
+    """Record or watch, and say what there is to say."""
     tool = session.event.tool_name
     if tool in QUESTION_TOOLS:
         from session_memory.gates import questions
@@ -29,7 +29,6 @@ def handle(session: "Session") -> str:
     elif tool in EDIT_TOOLS:
         from session_memory.hygiene import watch
 
-        return watch.after_edit(session)
+        session.say(watch.after_edit(session))
     else:
         session.explain("hook", "other-tool")
-    return ""

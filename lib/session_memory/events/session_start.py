@@ -7,15 +7,15 @@ if TYPE_CHECKING:
     from session_memory.core.session import Session
 
 
-def handle(session: "Session") -> str:
-    """The context to add, or ``""``."""
+def handle(session: "Session") -> None:
+    """Say what the start-up check finds, if it is due."""
     if session.event.agent_id or not session.root:
         session.explain("hook", "subagent" if session.event.agent_id else "outside-repository")
-        return ""
+        return
     action = due(session, session.event.source)
     if action == SILENT:
         session.explain("startup", "checked-before")
-        return ""
+        return
     from session_memory.startup import check
 
-    return check.at_start(session, action)
+    session.say(check.at_start(session, action))

@@ -14,16 +14,15 @@ REFERENCE_INDEX = ".references/index.json"
 _MACHINE_MADE = ("<task-notification>", "<system-reminder>", "<local-command-")
 
 
-def handle(session: "Session") -> str:
-    """The context to add, or ``""``."""
+def handle(session: "Session") -> None:
+    """Say what the start-up check finds, if it is due, and what the issue in the prompt needs."""
     unfit = _unfit(session)
     if unfit:
         session.explain("hook", unfit)
-        return ""
-    startup = _startup(session)
+        return
+    session.say(_startup(session))
     # Both share one reply: what the first one says is room that the second does not have.
-    references = _references(session, len(startup.encode()) + 2)
-    return "\n\n".join([text for text in (startup, references) if text])
+    session.say(_references(session, len(session.context.encode()) + 2))
 
 
 def _unfit(session: "Session") -> str:

@@ -18,6 +18,12 @@ EVENT_TYPE = "structured-question-fired"
 
 # A hook that is registered twice fires twice within this time, in seconds.
 _TWICE_S = 2.0
+# How far clocks that stamp files and records may be ahead of ours. A record from further ahead was
+# written before the clock was set back, so its age is unknown.
+_AHEAD_S = 1.0
+
+# Stands for a question that is nested too deeply to be written out. It was asked all the same.
+_TOO_DEEP = "question nested too deeply"
 
 
 def record(session: "Session") -> None:
@@ -75,7 +81,10 @@ def _questions(arguments: "dict[str, object] | str") -> "list[object]":
 def _text(question: object) -> str:
     if isinstance(question, dict):
         question = question.get("question", question)
-    return well_formed(question if isinstance(question, str) else encode(question))
+    try:
+        return well_formed(question if isinstance(question, str) else encode(question))
+    except RecursionError:
+        return _TOO_DEEP
 
 
 class _Seen:
@@ -89,19 +98,28 @@ class _Seen:
     def __call__(self, tail: bytes, age_s: float) -> bool:
         call = self.event.get("tool_use_id")
         if call:
-            return encode({"tool_use_id": call})[1:-1].encode() in tail
-        if age_s > _TWICE_S:
+            # Some hosts count their calls from one again, so the id alone proves nothing.
+            mark = encode({"tool_use_id": call})[1:-1].encode()
+            lines = tail.split(b"\n") if mark in tail else []
+            return any([mark in line and self._is_same(line) for line in lines])
+        if not -_AHEAD_S <= age_s <= _TWICE_S:
             return False
-        return any([self._is_same(line) for line in tail.split(b"\n")])
+        return any([self._is_same(line, recent=True) for line in tail.split(b"\n")])
 
-    def _is_same(self, line: bytes) -> bool:
+    def _is_same(self, line: bytes, recent: bool = False) -> bool:
         try:
             other, _ = first_value(line.decode("utf-8", "replace"))
         except ValueError:
             return False
         if not isinstance(other, dict) or other.get("event_type") != EVENT_TYPE:
             return False
-        recent = utc_time(time.time() - _TWICE_S - 1)
-        if str(other.get("timestamp", "")) < recent:
+        if recent and not _is_recent(other.get("timestamp")):
             return False
         return all([other.get(name) == self.event.get(name) for name in self._SAME_CALL])
+
+
+def _is_recent(timestamp: object) -> bool:
+    now = time.time()
+    # Whole seconds: the earliest time that counts may have been cut by almost one.
+    earliest, latest = utc_time(now - _TWICE_S - 1), utc_time(now + _AHEAD_S)
+    return isinstance(timestamp, str) and earliest <= timestamp <= latest
