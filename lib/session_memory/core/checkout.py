@@ -93,7 +93,7 @@ def _linked(root: str, marker: str, target: str) -> "Checkout | None":
     shared = _decode(read_file(join(git_dir, "commondir"), _MAX_HEAD) or b"")
     # git keeps the way back. Without it, a planted .git file could send our state elsewhere.
     back = _decode(read_file(join(git_dir, "gitdir"), _MAX_HEAD) or b"")
-    if not (shared and back and _same_file(join(git_dir, back), marker)):
+    if not (shared and back and is_same_file(join(git_dir, back), marker)):
         return _read(root, git_dir, git_dir, ours=False)
     # What git itself writes needs no look at the disk.
     common = parent(parent(git_dir)) if shared == "../.." else join(git_dir, shared)
@@ -187,7 +187,8 @@ def _passes_a_link(path: str) -> bool:
     return False
 
 
-def _same_file(one: str, other: str) -> bool:
+def is_same_file(one: str, other: str) -> bool:
+    """Whether both paths lead to one file or folder, by device and inode."""
     try:
         a, b = native.stat(one), native.stat(other)
     except (OSError, ValueError):
