@@ -274,3 +274,18 @@ def test_unknown_settings_are_told(tmp_path: Path, text: str, shown: str) -> Non
 
 def test_known_settings_are_those_of_the_schema() -> None:
     assert set(schemas.load("settings")["properties"]) == KNOWN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x=" + ("{" + ".".join(["a"] * 32) + "=") * 31 + "1" + "}" * 31,
+        "[" + ".".join(["a"] * 20) + "]\n" + ".".join(["b"] * 20) + " = 1",
+        "[[" + ".".join(["a"] * 32) + "]]\nb = {c = 1}",
+        "x = " + "[" * 40 + "]" * 40,
+    ],
+    ids=["inline tables", "header and key", "array of tables", "arrays"],
+)
+def test_depth_is_limited_in_all(text: str) -> None:
+    with pytest.raises(ValueError, match="nested too deeply"):
+        read_table(text, ())

@@ -44,9 +44,9 @@ def test_absent_and_without_version_differ(plugin: PluginRepository) -> None:
     assert reading.missing_files == ["README.md"]
     assert reading.regex_incomplete_files == ["plugin.json", ".claude-plugin/marketplace.json"]
     assert (reading.version, reading.agreed_version) == ("1.0.0", "")
-    assert "plugin.json without a version" in reading.describe()
-    assert "marketplace.json 1.0.0 (too few)" in reading.describe()
-    assert "README.md missing" in reading.describe()
+    assert "plugin.json` without a version" in reading.describe()
+    assert "marketplace.json` 1.0.0 (too few)" in reading.describe()
+    assert "`README.md` missing" in reading.describe()
 
 
 def test_more_places_than_needed_must_agree_too(plugin: PluginRepository) -> None:
@@ -88,7 +88,7 @@ def test_verifier_names_every_file_in_drift(plugin: PluginRepository) -> None:
     credit = verify_bump(str(plugin.root), TOUCHED, default_files())
     assert credit["status"] == FAILED
     assert all(path in str(credit["evidence"]) for path in MANAGED)
-    assert "README.md 1.1.0-rc.1" in str(credit["evidence"])
+    assert "`README.md` 1.1.0-rc.1" in str(credit["evidence"])
 
 
 def test_verifier_fails_an_incomplete_set(plugin: PluginRepository) -> None:

@@ -115,3 +115,7 @@ def test_five_megabytes_of_patch_are_read_quickly() -> None:
     text = json.dumps({"input": "*** Update File: agents/a.md\n" + "+x\n" * 1_700_000})
     event = Event({"tool_name": "apply_patch", "tool_input": text})
     assert touched_files(event.tool_arguments(), "/r") == ["/r/agents/a.md"]
+
+
+def test_a_path_of_more_folders_than_any_work_tree_has() -> None:
+    assert absolute("a/" * 70 + "agents/a.md", "/r") == ""

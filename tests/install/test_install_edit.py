@@ -86,3 +86,9 @@ REPLACEMENTS = {
 def test_replace(before: str, after: str) -> None:
     document = jsonc.parse(before)
     assert edit.replace(document, document.root.items[0], {"c": 2}) == after
+
+
+@pytest.mark.parametrize("gap", [" ", "// x\n", "/**/"], ids=["blanks", "lines", "blocks"])
+def test_a_long_gap_behind_the_last_item_takes_no_time(gap: str) -> None:
+    document = jsonc.parse('{"a": 1' + gap * 2000 + "}")
+    assert jsonc.parse(edit.insert(document, document.root, "new", [1])).root.items

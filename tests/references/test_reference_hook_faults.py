@@ -146,3 +146,17 @@ def test_marker_that_cannot_be_stored_does_not_stop_the_injection(
     result = run()
     assert result.context
     assert b"reference marker not stored" in result.stderr
+
+
+def test_an_index_made_to_be_slow(repo: Repository, gh: Gh, hook: Run) -> None:
+    gh.answer("a" * 60_000)
+    rows = [
+        entry(f"e{at}", "Documents/a.md", keywords=[f"aab{at}x{word}" for word in range(64)])
+        for at in range(1000)
+    ]
+    add_references(repo, *rows)
+    start = time.monotonic()
+    ran = hook(ENTRY, claude_prompt(repo, PROMPT), env=gh.environment)
+    assert time.monotonic() - start < 6
+    assert ran.code == 0
+    assert b"of 1000 references not compared" in ran.stderr

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from reference_support import entry
 from session_memory.references.index import BadIndex, parse_entries, read_index
 from session_memory.references.tree import Tree
 from support import Repository
@@ -100,3 +101,15 @@ def test_critical(priority: str, critical: bool, expected: bool) -> None:
     }
     (entry,) = parse_entries([row])
     assert entry.critical is expected
+
+
+def test_an_index_of_too_many_entries_is_refused(repo: Repository) -> None:
+    with pytest.raises(BadIndex, match="2001 entries, of which 2000 are allowed"):
+        parse_entries([entry(f"e{at}") for at in range(2001)])
+
+
+def test_triggers_and_texts_are_bounded() -> None:
+    words = [f"w{at}" for at in range(100_000)]
+    row = {**entry("e"), "triggers": [{"keywords": words}] * 1000}
+    (parsed,) = parse_entries([row])
+    assert [len(trigger.keywords) for trigger in parsed.triggers] == [64] * 16

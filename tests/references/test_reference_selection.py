@@ -8,8 +8,10 @@ import pytest
 from reference_support import add_references, entry
 from session_memory.references.budgets import Budgets
 from session_memory.references.configuration import Configuration
+from session_memory.references.documents import Documents
 from session_memory.references.index import read_index
 from session_memory.references.issue import Issue
+from session_memory.references.matching import Matcher
 from session_memory.references.result import as_result
 from session_memory.references.selection import select
 from session_memory.references.tree import Tree
@@ -21,8 +23,9 @@ def _load(
 ) -> dict[str, Any]:
     add_references(repo, *entries)
     tree = Tree(str(repo.root))
+    documents = Documents(tree.root)
     issue = Issue("Login fails", "crash at start", ("auth",))
-    selection = select(tree, read_index(tree), issue, budgets or Budgets())
+    selection = select(documents, read_index(tree), Matcher(issue), budgets or Budgets())
     result = as_result(selection, tree, Configuration())
     return json.loads(json.dumps(result))  # type: ignore[no-any-return]
 
@@ -123,3 +126,28 @@ def test_a_body_has_no_control_characters(repo: Repository) -> None:
     (repo.root / "Documents/one.md").write_bytes(b"\xef\xbb\xbfa\x1b[31m\0\r\nb\xff\tc")
     rendered = _load(repo, entry("one", labels=["auth"]))["rendered"]
     assert "\na[31m\nb\ufffd\tc\n```" in rendered
+
+
+def test_what_time_does_not_allow_stays_undecided(repo: Repository) -> None:
+    add_references(repo, entry("alpha", labels=["auth"]), entry("beta", labels=["auth"]))
+    tree = Tree(str(repo.root))
+    matcher = Matcher(Issue("", "", ("auth",)))
+    selection = select(Documents(tree.root), read_index(tree), matcher, Budgets(), 0)
+    assert (selection.undecided_count, selection.matched_count) == (2, 0)
+
+
+def test_what_is_over_the_budget_is_not_read(repo: Repository) -> None:
+    add_references(repo, entry("big", labels=["auth"]), entry("small", labels=["auth"]))
+    repo.write("Documents/big.md", "x" * 200_000)
+    tree = Tree(str(repo.root))
+    read: list[str] = []
+
+    class Watched(Documents):
+        def read(self, name: str, limit: int) -> "bytes | None":
+            read.append(name)
+            return super().read(name, limit)
+
+    matcher = Matcher(Issue("", "", ("auth",)))
+    selection = select(Watched(tree.root), read_index(tree), matcher, Budgets())
+    assert read == ["Documents/small.md"]
+    assert [reason for _, reason in selection.skipped] == ["max_total_loaded_bytes"]

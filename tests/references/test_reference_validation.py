@@ -230,3 +230,43 @@ def test_generated_files_are_sorted_lf_and_stable(repo: Repository) -> None:
     assert b"- [b(1) c](b%281%29%20c.md): a \\[b\\] \\<c>\n" in listing
     _index(repo)
     assert (repo.root / ".references/index.json").read_bytes() == index
+
+
+@pytest.mark.parametrize("target", [".env", "build/run.sh", ".hidden/a.md"])
+def test_a_target_that_is_no_document(repo: Repository, target: str) -> None:
+    repo.write(target, "x")
+    _document(repo, "a", f"{GOOD}target_path: {target}\n")
+    _index(repo)
+    assert ("error", "target-kind", "Documents/a.md.ref.yml") in _codes(repo)
+
+
+def test_a_hidden_target_below_a_declared_root(repo: Repository) -> None:
+    repo.write(".agent-orchestra.yml", "references:\n  declared_roots: [.hidden]\n")
+    repo.write(".hidden/a.md", "x")
+    repo.write(".hidden/a.md.ref.yml", GOOD)
+    _index(repo)
+    assert _codes(repo) == []
+
+
+def test_triggers_that_the_hook_passes_over(repo: Repository) -> None:
+    labels = ", ".join(f"l{at}" for at in range(65))
+    _document(repo, "a", f"{GOOD}triggers:\n  - labels: [{labels}]\n")
+    _index(repo)
+    assert _codes(repo) == [("warning", "trigger-limit", "Documents/a.md.ref.yml")]
+
+
+def test_more_entries_than_an_index_holds(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("session_memory.references.validation.MAX_ENTRIES", 1)
+    _document(repo, "a")
+    _document(repo, "b")
+    _index(repo)
+    assert _codes(repo) == [("error", "index-limit", ".references/index.json")]
+
+
+def test_code_spans_close_with_a_run_of_their_own_length(repo: Repository) -> None:
+    text = "`[ref:a](a)` ``[ref:b](b) ` [ref:c](c)`` [ref:d](d) ``` [ref:e](e) ` [ref:f](f)\n"
+    repo.write("a.md", text)
+    found = read_citations(Tree(str(repo.root)), "a.md")
+    assert [citation.name for citation in found] == ["d", "e", "f"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from session_memory.startup.wording import quoted
+from session_memory.core.quoting import quoted
 from startup.looks import Start, look
 from support import Repository
 

@@ -22,6 +22,7 @@ WORDS = {
     "nothing-left-over": "nothing is left over from earlier work",
     "nothing-matches": "no reference matches the issue",
     "only-recorded": "questions are recorded; nothing is ever injected for them",
+    "other-repository": "the edited file is of another repository than the conversation",
     "other-tool": "the tool neither edits files nor asks the user",
     "outside-repository": "the folder is outside any repository",
     "out-of-time": "the hook's time is over",

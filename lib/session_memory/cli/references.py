@@ -15,14 +15,15 @@ from session_memory.core.checkout import locate
 from session_memory.references import authoring
 from session_memory.references.budgets import CONFIGURATION
 from session_memory.references.configuration import InvalidConfiguration, read_configuration
+from session_memory.references.documents import Documents, hidden_names
 from session_memory.references.fetch import FetchFailed, fetch_issue
 from session_memory.references.files import Unwritable
 from session_memory.references.finding import ERROR, WARNING
-from session_memory.references.index import PATH, BadIndex, Entry, read_index
+from session_memory.references.index import MAX_ENTRIES, PATH, BadIndex, Entry, read_index
 from session_memory.references.index_writer import index_entries, outdated_files, write_index
 from session_memory.references.inventory import list_files, read_sidecars
 from session_memory.references.issue import Issue
-from session_memory.references.matching import only_labels
+from session_memory.references.matching import Matcher, only_labels
 from session_memory.references.nudge import NUDGE, is_nudge_due
 from session_memory.references.prompt import MAX_NUMBER, Mention
 from session_memory.references.rendering import notes
@@ -102,6 +103,8 @@ def index(tree: Tree, as_json: bool) -> None:
         more = f" (and {counted(others, 'other sidecar')} like it)" if others else ""
         raise Refused(f"{sidecars.invalid[0]}{more}")
     entries = index_entries(sidecars.usable)
+    if len(entries) > MAX_ENTRIES:
+        raise Refused(f"{len(entries)} entries, of which an index holds {MAX_ENTRIES} at most")
     _refuse_duplicates(entries)
     written = write_index(tree, entries)
     idle = "everything is up to date" if entries else "no sidecar, so no index; init makes sidecars"
@@ -149,8 +152,9 @@ def load(tree: Tree, number: int | None, repo: str, as_json: bool, **given: Any)
     _warn_of_sidecars(tree)
     entries = read_index(tree) if lexists(Path(tree.root, PATH)) else []
     configuration = read_configuration(tree)
-    labels_only = only_labels(tree.root, _warn)
-    selection = select(tree, entries, issue, configuration.budgets, labels_only)
+    matcher = Matcher(issue, only_labels(tree.root, _warn))
+    documents = Documents(tree.root, hidden_names(configuration.declared_roots))
+    selection = select(documents, entries, matcher, configuration.budgets)
     result = as_result(selection, tree, configuration)
     if as_json:
         print_json(result)

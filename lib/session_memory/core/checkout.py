@@ -114,10 +114,10 @@ def _is_registered(common: str, git_dir: str, marker: str) -> bool:
     one ``.git`` file that it is for.
     """
     entries = join(common, "worktrees")
-    if parent(git_dir) != entries and not _same_file(parent(git_dir), entries):
+    if parent(git_dir) != entries and not is_same_file(parent(git_dir), entries):
         return False
     back = _decode(read_file(join(git_dir, "gitdir"), _MAX_HEAD) or b"")
-    return bool(back) and _is_file_itself(marker) and _same_file(join(git_dir, back), marker)
+    return bool(back) and _is_file_itself(marker) and is_same_file(join(git_dir, back), marker)
 
 
 def _read(root: str, git_dir: str, common_dir: str, ours: bool = True) -> Checkout:
@@ -223,7 +223,8 @@ def _is_file_itself(path: str) -> bool:
         return False
 
 
-def _same_file(one: str, other: str) -> bool:
+def is_same_file(one: str, other: str) -> bool:
+    """Whether both paths lead to one file or folder, by device and inode."""
     try:
         a, b = native.stat(one), native.stat(other)
     except (OSError, ValueError):

@@ -42,23 +42,27 @@ class _Document(Values):
     def read(self) -> "dict[str, object]":
         table = self.root
         made: set[int] = set()
+        depth = 0
         self.skip_lines()
         while self.at < len(self.text):
             if self.text.startswith("[", self.at):
                 self.defined |= made
-                table, made = self._opened(), set()
+                table, depth = self._opened()
+                made = set()
             else:
-                self.assign(table, made)
+                self.assign(table, made, depth)
             self.end_line()
             self.skip_lines()
         return self.root
 
-    def _opened(self) -> "dict[str, object]":
-        """The table that the header at this place opens."""
+    def _opened(self) -> "tuple[dict[str, object], int]":
+        """The table that the header at this place opens, and its depth."""
         if self.take("[["):
-            return self._next_in_array(self._header("]]"))
+            key = self._header("]]")
+            return self._next_in_array(key), len(key)
         self.need("[")
-        return self._table(self._header("]"))
+        key = self._header("]")
+        return self._table(key), len(key)
 
     def _header(self, ending: str) -> "list[str]":
         self.skip(" \t")

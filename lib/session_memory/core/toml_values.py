@@ -34,9 +34,13 @@ class Values(Strings):
             self.skip(" \t")
             parts.append(self._key_part())
             self.skip(" \t")
-            if len(parts) > MAX_DEPTH:
-                self.fail("nested too deeply")
+            self.require_depth(len(parts))
         return parts
+
+    def require_depth(self, depth: int) -> None:
+        """Headers, dotted keys, arrays and inline tables all add to the depth of a value."""
+        if depth > MAX_DEPTH:
+            self.fail("nested too deeply")
 
     def _key_part(self) -> str:
         if self.text.startswith(('"', "'"), self.at):
@@ -49,8 +53,7 @@ class Values(Strings):
         return self.text[start : self.at]
 
     def value(self, depth: int = 0) -> object:
-        if depth > MAX_DEPTH:
-            self.fail("nested too deeply")
+        self.require_depth(depth)
         for quote in ('"', "'"):
             if self.text.startswith(quote * 3, self.at):
                 return self.many_lines(quote)
@@ -93,6 +96,8 @@ class Values(Strings):
     def assign(self, table: "dict[str, object]", made: "set[int]", depth: int = 0) -> None:
         """Read ``key = value`` into ``table``; ``made`` are the tables that dotted keys made."""
         *parts, last = self.key()
+        depth += len(parts)
+        self.require_depth(depth)
         self.need("=")
         self.skip(" \t")
         for part in parts:

@@ -1,6 +1,8 @@
 """What the managed files say: one version in all of them, or a difference."""
 
 from session_memory.core.folder import Folder
+from session_memory.core.quoting import quoted
+from session_memory.hygiene.managed import MAX_PATH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,11 +69,12 @@ class Reading:
     def describe(self) -> str:
         """Every file with what was found there."""
         said = [self._describe(path, versions) for path, versions in self.found.items()]
-        return "; ".join(said + [f"{path} missing" for path in self.missing_files])
+        missing = [f"{quoted(path, MAX_PATH)} missing" for path in self.missing_files]
+        return "; ".join(said + missing)
 
     def _describe(self, path: str, versions: "list[str]") -> str:
         said = " and ".join(versions) or "without a version"
-        return f"{path} {said}" + (
+        return f"{quoted(path, MAX_PATH)} {said}" + (
             " (too few)" if versions and path in self.regex_incomplete_files else ""
         )
 

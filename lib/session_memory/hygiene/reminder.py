@@ -1,5 +1,7 @@
 """The words of the reminder: facts about the edited file and the version."""
 
+from session_memory.core.quoting import quoted
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.hygiene.reading import Reading
@@ -16,24 +18,20 @@ def text(
     state_file: str,
 ) -> str:
     """The context to inject for the first entry points that a conversation touched."""
+    first = quoted(touched[0], _MAX_SHOWN)
     more = f" (and {len(touched) - 1} more)" if len(touched) > 1 else ""
     parts = [
-        f"Release hygiene: `{shown(touched[0])}`{more} is an entry point of this repository.",
+        f"Release hygiene: {first}{more} is an entry point of this repository.",
         "Entry points ship with a version bump.",
         _versions(working, baseline),
     ]
     if rules.bump_command:
-        parts.append(f"The command that raises the version is `{shown(rules.bump_command)}`.")
+        command = quoted(rules.bump_command, _MAX_SHOWN)
+        parts.append(f"The command that raises the version is {command}.")
     parts.append(
         f"The decision belongs in `chosen_level` (patch, minor, major or skip) of `{state_file}`."
     )
     return " ".join(parts)
-
-
-def shown(name: str) -> str:
-    """``name`` as it may be quoted: printable, without the quote itself, of limited length."""
-    plain = "".join([c if c.isprintable() and c != "`" else "?" for c in name])
-    return plain if len(plain) <= _MAX_SHOWN else plain[: _MAX_SHOWN - 1] + "…"
 
 
 def _fault(working: "Reading") -> str:
@@ -51,4 +49,5 @@ def _versions(working: "Reading", baseline: "Reading | None") -> str:
         before = "the version on the default branch is unknown"
     else:
         before = f"the default branch states {baseline.agreed_version or 'no single version'}"
-    return f"The managed files ({', '.join(working.found)}) state {working.version}; {before}."
+    files = ", ".join([quoted(path, _MAX_SHOWN) for path in working.found])
+    return f"The managed files ({files}) state {working.version}; {before}."

@@ -1,28 +1,48 @@
 """What the edit of possible entry points means in the checkouts that hold them."""
 
 from session_memory.core import places
-from session_memory.core.checkout import locate
+from session_memory.core.checkout import is_same_file, locate
 from session_memory.core.system import WINDOWS, is_folder, join, parent
 from session_memory.hygiene import is_entry_point
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.core.checkout import Checkout
+    from session_memory.core.document import Change
     from session_memory.core.session import Session
     from session_memory.core.store import Store
     from session_memory.hygiene.reading import Reading
     from session_memory.hygiene.rules import Rules
 
+_MAX_FOLDERS = 128
 _NO_VERSION = "settings: bump_command: no file states a version; managed_files names others"
 
 
 def review(session: "Session", paths: "list[str]") -> str:
     """The reminders due in the checkouts of these absolute paths; ``""`` for none."""
-    found = _by_checkout(paths)
+    found = _by_checkout(_near(session, paths))
     if not found:
         session.explain("hygiene", "no-entry-point")
+    found = [(checkout, touched) for checkout, touched in found if _concerns(session, checkout)]
     texts = [_review(session, checkout, touched) for checkout, touched in found]
     return "\n\n".join([text for text in texts if text])
+
+
+def _concerns(session: "Session", checkout: "Checkout") -> bool:
+    """Whether ``checkout`` is of the repository that the conversation is in, or a submodule of it.
+
+    Nothing is said of other repositories, or written there. A conversation outside of any may edit
+    whichever it likes.
+    """
+    own = session.checkout
+    concerns = (
+        own is None
+        or is_same_file(own.common_dir, checkout.common_dir)
+        or _resolved(checkout.common_dir).startswith(_resolved(own.common_dir).rstrip("/") + "/")
+    )
+    if not concerns:
+        session.explain("hygiene", "other-repository")
+    return concerns
 
 
 def _by_checkout(paths: "list[str]") -> "list[tuple[Checkout, list[str]]]":
@@ -43,6 +63,16 @@ def _by_checkout(paths: "list[str]") -> "list[tuple[Checkout, list[str]]]":
         if is_entry_point(relative):
             found.setdefault(checkout.root, (checkout, []))[1].append(relative)
     return list(found.values())
+
+
+def _near(session: "Session", paths: "list[str]") -> "list[str]":
+    """Those of ``paths`` that lie in the first so many folders: each is searched for a checkout."""
+    folders = list(dict.fromkeys([parent(path) for path in paths]))
+    if len(folders) <= _MAX_FOLDERS:
+        return paths
+    session.lose(f"release hygiene looked into {_MAX_FOLDERS} of {len(folders)} edited folders")
+    near = set(folders[:_MAX_FOLDERS])
+    return [path for path in paths if parent(path) in near]
 
 
 def _prefix(checkout: "Checkout") -> str:
@@ -153,7 +183,7 @@ class _Record:
         document = self.store.read(self.name)
         if not is_proposal(document):
             return False
-        if with_proposal(document, self.strategy, touched) is not None:
+        if with_proposal(document, self.strategy, self._joined(document, touched)) is not None:
             self.propose(touched)
         return True
 
@@ -194,27 +224,42 @@ class _Record:
         def change(document: "dict[str, object] | None") -> "dict[str, object] | None":
             nonlocal first
             first = not is_proposal(document)
-            return with_proposal(document, self.strategy, touched)
+            return with_proposal(document, self.strategy, self._joined(document, touched))
 
+        if not self._update(change, "state"):
+            return not is_proposal(self.store.read(self.name))
+        return first
+
+    def _update(self, change: "Change", what: str) -> bool:
+        """Change the state file; whether that could be done."""
         try:
             self.store.update(self.name, change)
         except OSError as error:
-            self.session.lose("release-hygiene state not saved", error)
-            return not is_proposal(self.store.read(self.name))
+            self.session.lose(f"release-hygiene {what} not saved", error)
+            return False
         except RecursionError:  # a planted document: what can be read cannot be written again
-            self.session.lose("release-hygiene state not saved: nested too deeply")
-        return first
+            self.session.lose(f"release-hygiene {what} not saved: nested too deeply")
+            return False
+        return True
+
+    def _joined(self, document: "dict[str, object] | None", touched: "list[str]") -> "list[str]":
+        """The files that the document names and these, as many as it holds."""
+        from session_memory.hygiene.state import MAX_FILES, joined, recorded_files
+
+        files = joined(recorded_files(document), touched)
+        dropped = len(set(touched).difference(files))
+        loss = f"{dropped} touched files not noted: release-hygiene state holds {MAX_FILES}"
+        if dropped and loss not in self.session.losses:
+            self.session.lose(loss)
+        return files
 
     def credit(self, working: "Reading", touched: "list[str]", known: "Rules") -> None:
         """Note that the bump was made, and how far it is symmetric."""
-        from session_memory.hygiene.state import joined, recorded_files, with_credit
+        from session_memory.hygiene.state import with_credit
         from session_memory.hygiene.verifier import credit
 
         def change(document: "dict[str, object] | None") -> "dict[str, object] | None":
-            files = joined(recorded_files(document), touched)
-            return with_credit(document, credit(working, files, known.files), touched)
+            files = self._joined(document, touched)
+            return with_credit(document, credit(working, files, known.files), files)
 
-        try:
-            self.store.update(self.name, change)
-        except OSError as error:
-            self.session.lose("release-hygiene credit not saved", error)
+        self._update(change, "credit")

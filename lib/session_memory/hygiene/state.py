@@ -15,7 +15,7 @@ FALLBACK = "session_fallback"
 # There is no classifier: whoever decides starts from the smallest step.
 PROPOSED_LEVEL = "patch"
 
-_MAX_FILES = 2000
+MAX_FILES = 2000
 _ISSUE = "issue-"
 _DIGITS = "0123456789"
 
@@ -76,7 +76,7 @@ def with_credit(
 
 def joined(recorded: "list[str]", touched: "list[str]") -> "list[str]":
     """Both lists in one, each file once."""
-    return list(dict.fromkeys(recorded + touched))[: max(len(recorded), _MAX_FILES)]
+    return list(dict.fromkeys(recorded + touched))[: max(len(recorded), MAX_FILES)]
 
 
 def _issue(branch: str) -> str:

@@ -18,13 +18,18 @@ _PATCHES = ("input", "patch", "command")
 _PATCH_HEADERS = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: ")
 
 _MAX_PATH = 4096
-_MAX_FILES = 2000
+# Every folder of a path may be asked for a checkout; no work tree is this deep.
+_MAX_PARTS = 64
+# Files of one edit that are looked at.
+MAX_FILES = 2000
 
 
 def after_edit(session: "Session") -> str:
     """The reminder, or ``""`` when there is nothing to say."""
     touched = touched_files(session.event.tool_arguments(), session.cwd)
-    candidates = [path for path in touched if may_be_entry_point(path)]
+    if len(touched) > MAX_FILES:
+        session.lose(f"release hygiene looked at {MAX_FILES} of {len(touched)} edited files")
+    candidates = [path for path in touched[:MAX_FILES] if may_be_entry_point(path)]
     if not candidates:
         session.explain("hygiene", "no-entry-point")
         return ""
@@ -36,7 +41,7 @@ def after_edit(session: "Session") -> str:
 def touched_files(arguments: "dict[str, object] | str", cwd: str) -> "list[str]":
     """Absolute paths, each once, in the order of the call. ``cwd`` is where relative ones begin."""
     named = _in_patch(arguments) if isinstance(arguments, str) else _in_object(arguments)
-    found = dict.fromkeys([absolute(path, cwd) for path in named[:_MAX_FILES]])
+    found = dict.fromkeys([absolute(path, cwd) for path in named])
     return [path for path in found if path]
 
 
@@ -49,9 +54,9 @@ def absolute(path: str, cwd: str) -> str:
         if not cwd:
             return ""
         path = join(cwd, path).replace("\\", "/")
-    if "/." in path or "//" in path:
-        return _normalised(path)
-    return path
+    if path.count("/") > _MAX_PARTS:
+        return ""
+    return _normalised(path) if "/." in path or "//" in path else path
 
 
 def _normalised(path: str) -> str:

@@ -8,6 +8,8 @@ from typing import Any
 from session_memory.install.jsonc import Document, Node
 
 _DEFAULT_UNIT = "  "
+# One piece of what may stand between tokens. Repeating it within the pattern would backtrack.
+_GAP = re.compile(r"[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 _LINE_END = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
 
 
@@ -114,10 +116,11 @@ def _fill(document: Document, into: Node, end: int, layout: _Layout, shown: str)
 
 def _comma_after(document: Document, end: int) -> int:
     """The offset of the comma that follows a value ending at ``end``, or -1."""
-    found = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*,", re.DOTALL).match(
-        document.text, end
-    )
-    return found.end() - 1 if found else -1
+    gap = _GAP.match(document.text, end)
+    while gap:
+        end = gap.end()
+        gap = _GAP.match(document.text, end)
+    return end if document.text.startswith(",", end) else -1
 
 
 def _ends_in_line_comment(document: Document, end: int) -> bool:

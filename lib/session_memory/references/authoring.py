@@ -1,6 +1,5 @@
 """``references init``: a sidecar for every document that has none, and the way back."""
 
-import re
 import time
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -27,7 +26,7 @@ from session_memory.references.state import (
 from session_memory.references.tree import Tree
 
 _MAX_DOCUMENT = 64 << 10
-_TITLE = re.compile(r"^#[ \t]+(\S.*?)[ \t#]*$", re.MULTILINE)
+_MAX_TITLE = 200
 
 
 @dataclass
@@ -116,9 +115,17 @@ def _unique_name(document: str, taken: set[str]) -> str:
 def _title(tree: Tree, document: str) -> str:
     """The first heading; what a sidecar says should come from its document."""
     text = (tree.read(document, _MAX_DOCUMENT) or b"").decode("utf-8-sig", "replace")
-    found = _TITLE.search(text)
-    title = " ".join(found[1].split())[:200] if found else ""
-    return "".join(c for c in title if c.isprintable())
+    title = next(filter(None, map(_heading, text.split("\n"))), "")
+    return "".join(c for c in title[:_MAX_TITLE] if c.isprintable())
+
+
+def _heading(line: str) -> str:
+    """The text of a heading of the first level; ``""`` for any other line."""
+    if not line.startswith(("# ", "#\t")):
+        return ""
+    text = line[1:].strip()
+    # Marks may close a heading; one of nothing but marks is taken as it is.
+    return " ".join((text.rstrip("# \t") or text[:1]).split())
 
 
 def _is_generated(path: str, data: bytes) -> bool:

@@ -11,8 +11,6 @@ The command line reads the same file as YAML, and ``references validate`` tells 
 readings differ.
 """
 
-import re
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.references.tree import Tree
@@ -20,12 +18,12 @@ if TYPE_CHECKING:
 CONFIGURATION = ".agent-orchestra.yml"
 MAX_CONFIGURATION = 256 << 10
 
-# What a clone may ask for at most: the hook reads it all into memory.
-MAX_TOTAL_BYTES = 8 << 20
+# What a clone may ask for at most. A reply has room for a hundredth of it, and all is read.
+MAX_TOTAL_BYTES = 1 << 20
 
-_BLOCK = re.compile(r"references\s*:\s*(?:#.*)?")
-_SCALAR = re.compile(r"""(max_\w+)\s*:\s*(["']?)([^"'#]*)\2\s*(?:#.*)?""")
-_BYTES = re.compile(r"([0-9]{1,12})\s*(B|KB|MB)?", re.IGNORECASE)
+# No regular expressions here: the text is the clone's, and those for YAML invite backtracking.
+_DIGITS = "0123456789"
+_MAX_DIGITS = 12
 _UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20}
 
 
@@ -37,7 +35,8 @@ class Budgets:
     def __init__(self, max_critical_loaded: str = "", max_total_loaded_bytes: str = "") -> None:
         """The limits as a file spells them; what cannot be understood has the default."""
         critical = max_critical_loaded.strip()
-        self.max_critical_loaded = int(critical) if re.fullmatch("[0-9]{1,6}", critical) else 10
+        plain = 0 < len(critical) <= 6 and not critical.strip(_DIGITS)
+        self.max_critical_loaded = int(critical) if plain else 10
         total = byte_count(max_total_loaded_bytes)
         self.max_total_loaded_bytes = min(102_400 if total is None else total, MAX_TOTAL_BYTES)
 
@@ -48,26 +47,50 @@ class Budgets:
 
 def byte_count(text: str) -> "int | None":
     """A size such as ``102400``, ``100KB`` or ``1MB`` in bytes; ``None`` for anything else."""
-    found = _BYTES.fullmatch(text.strip())
-    return int(found[1]) * _UNITS[(found[2] or "").upper()] if found else None
+    text = text.strip()
+    unit = text.lstrip(_DIGITS)
+    digits = text[: len(text) - len(unit)]
+    factor = _UNITS.get(unit.strip().upper())
+    if factor is None or not 0 < len(digits) <= _MAX_DIGITS:
+        return None
+    return int(digits) * factor
 
 
 def read_budgets(tree: "Tree") -> Budgets:
     """The limits of a repository, by the scanner."""
+    return scan_budgets(read_text(tree))
+
+
+def read_text(tree: "Tree") -> str:
+    """The text of the configuration file, ``""`` when there is none."""
     data = tree.read(CONFIGURATION, MAX_CONFIGURATION) or b""
-    return scan_budgets(data.decode("utf-8-sig", "replace"))
+    return data.decode("utf-8-sig", "replace")
 
 
 def scan_budgets(text: str) -> Budgets:
     """The limits in the text of a configuration file."""
     scalars: dict[str, str] = {}
     for line in _block_lines(text):
-        found = _SCALAR.fullmatch(line)
-        if found:
-            scalars.setdefault(found[1], found[3])
+        key, colon, rest = line.partition(":")
+        value = _scalar(rest) if colon else None
+        if value is not None:
+            scalars.setdefault(key.rstrip(), value)
     return Budgets(
         scalars.get("max_critical_loaded", ""), scalars.get("max_total_loaded_bytes", "")
     )
+
+
+def _scalar(text: str) -> "str | None":
+    """The plain or quoted scalar in ``text``, a comment behind it left out; else ``None``."""
+    value = text.partition("#")[0].strip()
+    if len(value) > 1 and value[0] in "\"'" and value[-1] == value[0]:
+        value = value[1:-1]
+    return None if '"' in value or "'" in value else value
+
+
+def _opens_block(line: str) -> bool:
+    key, colon, rest = line.partition(":")
+    return bool(colon) and key.rstrip() == "references" and rest.strip()[:1] in ("", "#")
 
 
 def _block_lines(text: str) -> "list[str]":
@@ -79,7 +102,7 @@ def _block_lines(text: str) -> "list[str]":
         if not bare or bare.startswith("#"):
             continue
         if not line[0].isspace() and not (inside and bare.startswith("- ")):
-            inside, indent = _BLOCK.fullmatch(bare) is not None, ""
+            inside, indent = _opens_block(bare), ""
         elif inside:
             margin = line[: len(line) - len(line.lstrip())]
             indent = indent or margin

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from session_memory.references.budgets import CONFIGURATION, MAX_CONFIGURATION, Budgets, byte_count
+from session_memory.references.budgets import CONFIGURATION, Budgets, byte_count, read_text
 from session_memory.references.tree import Tree
 from session_memory.yaml_text import YamlError, load
 
@@ -25,9 +25,8 @@ class Configuration:
 
 def read_configuration(tree: Tree) -> Configuration:
     """The configuration of a repository; raises :class:`InvalidConfiguration`."""
-    data = tree.read(CONFIGURATION, MAX_CONFIGURATION) or b""
     try:
-        document = load(data.decode("utf-8-sig", "replace"))
+        document = load(read_text(tree))
     except YamlError as error:
         raise InvalidConfiguration(f"{CONFIGURATION}:{error.line}: {error.reason}") from None
     block = document.get("references") if isinstance(document, dict) else document

@@ -5,6 +5,10 @@ from session_memory.references.tree import Tree
 
 PATH = ".references/index.json"
 MAX_BYTES = 2 << 20
+# An index with more entries is refused. Of one entry, further triggers and texts are passed over.
+MAX_ENTRIES = 2000
+MAX_TRIGGERS = 16
+MAX_TEXTS = 64
 
 CRITICAL = "critical"
 PRIORITIES = (CRITICAL, "recommended", "optional")
@@ -30,6 +34,11 @@ class Trigger:
         self.globs = globs
         self.keywords = keywords
         self.critical = critical
+
+    @property
+    def texts(self) -> "tuple[tuple[str, ...], ...]":
+        """What it compares with an issue, by kind."""
+        return self.labels, self.globs, self.keywords
 
     def as_dict(self) -> "dict[str, object]":
         """The trigger as the index holds it."""
@@ -107,6 +116,8 @@ def parse_entries(value: object) -> "list[Entry]":
     rows = value.get("entries") if isinstance(value, dict) else value
     if not isinstance(rows, list):
         raise BadIndex("holds no list of entries")
+    if len(rows) > MAX_ENTRIES:
+        raise BadIndex(f"holds {len(rows)} entries, of which {MAX_ENTRIES} are allowed")
     entries = [_entry(row) for row in rows if isinstance(row, dict)]
     return [entry for entry in entries if entry.name and entry.target_path]
 
@@ -125,7 +136,7 @@ def _entry(row: "dict[str, object]") -> Entry:
 
 def _triggers(value: object) -> "tuple[Trigger, ...]":
     rows = value if isinstance(value, list) else [value]
-    return tuple([_trigger(row) for row in rows if isinstance(row, dict)])
+    return tuple([_trigger(row) for row in rows[:MAX_TRIGGERS] if isinstance(row, dict)])
 
 
 def _trigger(row: "dict[str, object]") -> Trigger:
@@ -145,4 +156,5 @@ def _text(row: "dict[str, object]", key: str) -> str:
 def _texts(row: "dict[str, object]", key: str) -> "tuple[str, ...]":
     value = row.get(key)
     texts = value if isinstance(value, list) else [value]
-    return tuple([well_formed(t).strip() for t in texts if isinstance(t, str) and t.strip()])
+    usable = [t for t in texts[:MAX_TEXTS] if isinstance(t, str) and t.strip()]
+    return tuple([well_formed(text).strip() for text in usable])

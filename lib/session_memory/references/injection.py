@@ -2,10 +2,11 @@
 
 from session_memory.core import deadline
 from session_memory.references.budgets import read_budgets
+from session_memory.references.documents import read_documents
 from session_memory.references.fetch import FetchFailed, fetch_issue
 from session_memory.references.index import BadIndex, read_index
 from session_memory.references.marker import Marker
-from session_memory.references.matching import only_labels
+from session_memory.references.matching import Matcher, only_labels
 from session_memory.references.reply_text import compose
 from session_memory.references.selection import select
 from session_memory.references.tree import Tree
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 # Seconds: for gh at most, and for what comes after it.
 FETCH_LIMIT_S = 8.0
 RESERVE_S = 1.5
+
+# For comparing and reading: what is not decided by then is named instead.
+SELECT_LIMIT_S = 0.8
 
 _LEAST_FETCH_S = 0.2
 
@@ -49,8 +53,11 @@ def _inject(session: "Session", mention: "Mention", room: int) -> str:
     if marker.shows(issue):
         session.explain("references", "injected-before")
         return ""
-    labels_only = only_labels(session.root, session.lose)
-    selection = select(tree, entries, issue, read_budgets(tree), labels_only)
+    matcher = Matcher(issue, only_labels(session.root, session.lose))
+    documents, budgets = read_documents(tree), read_budgets(tree)
+    selection = select(documents, entries, matcher, budgets, SELECT_LIMIT_S)
+    if selection.undecided_count:
+        session.lose(f"{selection.undecided_count} of {len(entries)} references not compared")
     if not selection.matched_count:
         session.explain("references", "nothing-matches")
         return ""

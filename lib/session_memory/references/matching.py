@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from session_memory.references.index import Entry, Trigger
     from session_memory.references.issue import Issue
 
+# GitHub's own limit for a body is a quarter of this.
+_MAX_TEXT = 256 << 10
 _TOKEN = re.compile(r"[A-Za-z0-9]{3,}")
 # Words that say nothing about a subject, and those that the commands generate themselves.
 _STOP_WORDS = frozenset(
@@ -36,8 +38,9 @@ class Matcher:
     def __init__(self, issue: "Issue", labels_only: bool = False) -> None:
         self._labels = {label.casefold() for label in issue.labels}
         self._paths = [path.replace("\\", "/") for path in issue.changed_paths]
-        self._text = issue.text.casefold()
-        self._tokens = tokens(issue.text)
+        text = issue.text[:_MAX_TEXT]
+        self._text = text.casefold()
+        self._tokens = tokens(text)
         self._labels_only = labels_only
 
     def matches(self, entry: "Entry") -> bool:

@@ -1,12 +1,16 @@
 """Which issue a prompt is about."""
 
 import re
+from itertools import islice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_NUMBER = 2_147_483_647
+
+# Candidates that are looked at: behind so many pull requests and zeros no issue is meant.
+_MAX_CANDIDATES = 256
 
 _OWNER = r"[A-Za-z0-9][A-Za-z0-9-]{0,38}"
 _REPOSITORY = r"[A-Za-z0-9._-]{1,100}"
@@ -44,9 +48,9 @@ def find_mention(prompt: str) -> "Mention | None":
 
 
 def _mentions(text: str) -> "Iterator[Mention]":
-    for match in _URL.finditer(text):
+    for match in islice(_URL.finditer(text), _MAX_CANDIDATES):
         yield Mention(int(match[2]), match[1])
     for pattern in (_KEYWORD, _HASH):
-        for match in pattern.finditer(text):
+        for match in islice(pattern.finditer(text), _MAX_CANDIDATES):
             if not _PULL.search(text[max(0, match.start() - _PULL_REACH) : match.start()]):
                 yield Mention(int(match[1]))

@@ -73,6 +73,7 @@ def notes(selection: "Selection") -> "list[list[str]]":
 
 def _plain(text: str, limit: int) -> str:
     """Text of the clone on one line, without markup, within ``limit`` bytes."""
+    text = text[: 8 * limit]  # a name may have the length of a book
     text = "".join([c if c.isprintable() and c not in "`<>[]" else " " for c in text])
     text = " ".join(text.split())
     data = text.encode()

@@ -1,13 +1,15 @@
 """Choosing and reading the documents for an issue."""
 
-from session_memory.references.matching import Matcher
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.references.budgets import Budgets
+    from session_memory.references.documents import Documents
     from session_memory.references.index import Entry
-    from session_memory.references.issue import Issue
-    from session_memory.references.tree import Tree
+    from session_memory.references.matching import Matcher
+
+_CONTROL = dict.fromkeys([code for code in range(32) if chr(code) not in "\n\t"])
 
 NOT_LOADED = "[not loaded; triggers did not match \u2014 confirm scope does not intersect]"
 
@@ -35,6 +37,7 @@ class Selection:
         self.matched_count = 0
         self.loaded_bytes = 0
         self.critical_count = 0
+        self.undecided_count = 0
 
     def add(self, document: Document) -> None:
         """Count ``document`` as loaded."""
@@ -44,37 +47,46 @@ class Selection:
 
 
 def select(
-    tree: "Tree",
+    documents: "Documents",
     entries: "list[Entry]",
-    issue: "Issue",
+    matcher: "Matcher",
     budgets: "Budgets",
-    labels_only: bool = False,
+    limit_s: float = float("inf"),
 ) -> Selection:
-    """Match ``entries`` with ``issue`` and read what the budgets allow."""
+    """Match ``entries`` with an issue and read what the budgets allow.
+
+    After ``limit_s`` seconds the rest of the entries, those that come last in the order of
+    loading, stays undecided and is counted.
+    """
+    end = time.monotonic() + limit_s
     selection = Selection(budgets)
-    matcher = Matcher(issue, labels_only)
-    for entry in sorted(entries, key=lambda entry: entry.order):
+    for done, entry in enumerate(sorted(entries, key=lambda entry: entry.order)):
+        if time.monotonic() >= end:
+            selection.undecided_count = len(entries) - done
+            break
         matches = matcher.matches(entry)
         selection.matched_count += matches
-        if tree.size(entry.target_path) is None:
+        size = documents.size(entry.target_path)
+        if size is None:
             selection.stale.append(entry)
         elif matches:
-            _load(tree, entry, selection)
+            _load(documents, entry, size, selection)
         if entry.critical and not matches:
             selection.under_match.append(entry)
     return selection
 
 
-def _load(tree: "Tree", entry: "Entry", selection: Selection) -> None:
+def _load(documents: "Documents", entry: "Entry", size: int, selection: Selection) -> None:
     budgets = selection.budgets
     if entry.critical and selection.critical_count >= budgets.max_critical_loaded:
         selection.skipped.append((entry, "max_critical_loaded"))
         return
     room = budgets.max_total_loaded_bytes - selection.loaded_bytes
-    data = tree.read(entry.target_path, room + 1)
+    # What is too large is not read at all; what has grown since the look is not read to its end.
+    data = documents.read(entry.target_path, room + 1) if size <= room else b""
     if data is None:
         selection.stale.append(entry)
-    elif len(data) > room:
+    elif max(size, len(data)) > room:
         selection.skipped.append((entry, "max_total_loaded_bytes"))
     else:
         selection.add(Document(entry, data))
@@ -83,4 +95,4 @@ def _load(tree: "Tree", entry: "Entry", selection: Selection) -> None:
 def _readable(text: str) -> str:
     """``text`` with plain line ends and without control characters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return "".join([c for c in text if c >= " " or c in "\n\t"])
+    return text.translate(_CONTROL)

@@ -176,7 +176,9 @@ class _Reader:
         return text
 
     def _error(self, reason: str, key: str, code: str = "invalid-sidecar") -> InvalidSidecar:
-        found = re.search(rf"^[-\s\[{{]*[\"']?{re.escape(key)}[\"']?\s*:", self._text, re.MULTILINE)
+        # No part of it leaves its line, so that a text of nothing but blanks does not make it slow.
+        spelling = rf"^[- \t\[{{]*[\"']?{re.escape(key)}[\"']?[ \t]*:"
+        found = re.search(spelling, self._text, re.MULTILINE)
         line = self._text.count("\n", 0, found.end()) + 1 if found else 1
         return InvalidSidecar(self._path, line, reason, code)
 

@@ -1,7 +1,7 @@
 """Reading files of a clone that the clone itself names.
 
 An index is data of whoever may commit. What it names is read only when it is a plain file inside
-the root once ``..`` and every link are resolved, and is not git's own.
+the root once ``..`` and every link are resolved, and is no git's own, nested repositories included.
 """
 
 import ntpath
@@ -17,6 +17,10 @@ from session_memory.core.system import (
     read_fd,
 )
 
+# Resolving a name asks the disk for every component.
+MAX_NAME = 1024
+MAX_FOLDERS = 32
+
 
 class Tree:
     """The files below ``root``."""
@@ -28,6 +32,8 @@ class Tree:
         """The real path of ``name``, given relative to the root; ``""`` when it leads outside."""
         if not name or is_absolute(name) or ntpath.splitdrive(name)[0]:
             return ""
+        if len(name) > MAX_NAME or name.replace(os.sep, "/").count("/") > MAX_FOLDERS:
+            return ""
         try:
             path = realpath(os.path.join(self.root, name))
         except (OSError, ValueError):  # too long, or a NUL
@@ -36,7 +42,11 @@ class Tree:
         if not path.startswith(inside):
             return ""
         parts = path[len(inside) :].split(os.sep)
-        return "" if parts[0].lower() == ".git" else path
+        return path if self.allows(parts) else ""
+
+    def allows(self, parts: "list[str]") -> bool:
+        """Whether the file with this real path, as its components below the root, is to be read."""
+        return not any([part.lower() == ".git" for part in parts])
 
     def size(self, name: str) -> "int | None":
         """The size of the file ``name`` in bytes; ``None`` when it is not to be read."""

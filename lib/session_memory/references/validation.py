@@ -11,8 +11,15 @@ from session_memory.references.configuration import (
     InvalidConfiguration,
     read_configuration,
 )
+from session_memory.references.documents import EXTENSIONS, Documents, hidden_names
 from session_memory.references.finding import ERROR, WARNING, Finding
-from session_memory.references.index import Entry
+from session_memory.references.index import (
+    MAX_ENTRIES,
+    MAX_TEXTS,
+    MAX_TRIGGERS,
+    PATH,
+    Entry,
+)
 from session_memory.references.index_writer import (
     index_entries,
     is_list_of_others,
@@ -38,6 +45,8 @@ def validate(tree: Tree) -> list[Finding]:
     found += [_invalid(error) for error in sidecars.invalid]
     checks: tuple[Iterator[Finding], ...] = (
         _targets(tree, sidecars.usable),
+        _documents(tree, configuration, sidecars.usable),
+        _limits(sidecars.usable),
         _names(sidecars.usable),
         _forms(sidecars.usable),
         _coverage(documents, files, sidecars.usable),
@@ -85,6 +94,37 @@ def _targets(tree: Tree, sidecars: list[Sidecar]) -> Iterator[Finding]:
             severity = ERROR if stale else WARNING
             message = f"there is no document {sidecar.document} beside it"
             yield Finding(severity, "orphan-sidecar", sidecar.path, 0, message)
+
+
+def _documents(
+    tree: Tree, configuration: Configuration, sidecars: list[Sidecar]
+) -> Iterator[Finding]:
+    """Files that exist but are never shown to a model."""
+    documents = Documents(tree.root, hidden_names(configuration.declared_roots))
+    for sidecar in sidecars:
+        target = sidecar.entry.target_path
+        if tree.size(target) is not None and documents.size(target) is None:
+            message = (
+                f"target {target} is never loaded: it has none of the extensions"
+                f" {' '.join(EXTENSIONS)}, or is hidden and no declared root names it"
+            )
+            yield Finding(ERROR, "target-kind", sidecar.path, 0, message)
+
+
+def _limits(sidecars: list[Sidecar]) -> Iterator[Finding]:
+    """What the index cannot hold or the hook passes over."""
+    if len(sidecars) > MAX_ENTRIES:
+        message = f"{len(sidecars)} entries, of which {MAX_ENTRIES} are allowed; none will load"
+        yield Finding(ERROR, "index-limit", PATH, 0, message)
+    for sidecar in sidecars:
+        triggers = sidecar.entry.triggers
+        longest = max((len(t) for one in triggers for t in one.texts), default=0)
+        if len(triggers) > MAX_TRIGGERS or longest > MAX_TEXTS:
+            message = (
+                f"only the first {MAX_TRIGGERS} triggers count, and of each the first {MAX_TEXTS}"
+                " labels, globs and keywords"
+            )
+            yield Finding(WARNING, "trigger-limit", sidecar.path, 0, message)
 
 
 def _exists(tree: Tree, target: str) -> bool:

@@ -1,8 +1,9 @@
 """What was found, in a few lines of plain facts, each with the way to look closer."""
 
+from session_memory.core.quoting import quoted
 from session_memory.startup.findings import TRACKING_FOLDER
 from session_memory.startup.refs import short
-from session_memory.startup.wording import counted, listed, quoted
+from session_memory.startup.wording import counted, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
