@@ -68,7 +68,7 @@ KEY = "s-0199a213"
 clients = pytest.mark.parametrize("client", [CODEX, GEMINI], ids=lambda client: client.host)
 
 # Tool name, arguments, and what the client tells of the result.
-EDITS = {
+EDITS: dict[str, tuple[str, dict[str, str], dict[str, Any]]] = {
     "codex": ("apply_patch", {"command": PATCH}, {"turn_id": "turn-1", "tool_response": "Done"}),
     "codex, as its model calls it": ("apply_patch", {"input": PATCH}, {"tool_response": "Done"}),
     "gemini write": ("write_file", {"file_path": "agents/a.md", "content": "# An agent\n"}, {}),
