@@ -28,7 +28,7 @@ registrations = pytest.mark.parametrize(("host", "event", "matcher", "handler"),
 
 
 def entry_of(handler: dict[str, Any]) -> str:
-    return str(handler["command"].rpartition(" ")[2])
+    return str(handler["command"].partition(";")[0].rpartition(" ")[2])
 
 
 @registrations
@@ -80,3 +80,13 @@ def test_command_runs_the_hook(
         assert (done.stdout, len(repo.log("s-one"))) == (b"", 1)
     else:
         assert json.loads(done.stdout)["hookSpecificOutput"]["hookEventName"] == event
+
+
+@pytest.mark.skipif(os.name == "nt" or not shutil.which("sh"), reason="no POSIX shell")
+@registrations
+def test_command_blocks_nothing_once_the_clone_is_gone(
+    host: str, event: str, matcher: str, handler: dict[str, Any]
+) -> None:
+    done = subprocess.run(["/bin/sh", "-c", handler["command"]], capture_output=True, check=False)
+
+    assert (done.returncode, done.stdout) == (0, b"")
