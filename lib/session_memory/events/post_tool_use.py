@@ -9,6 +9,9 @@ if TYPE_CHECKING:
 QUESTION_TOOLS = frozenset(
     ("AskUserQuestion", "ask_user", "vscode/askQuestions", "askQuestions", "vscode_askQuestions")
 )
+# Its documentation of file tools; both take file_path. Codex edits by apply_patch alone. Apart from
+# the set below, which is the matcher of our own registrations: Gemini CLI is registered by hand.
+GEMINI_EDIT_TOOLS = frozenset(("write_file", "replace"))
 EDIT_TOOLS = frozenset(
     (
         *("Edit", "Write", "MultiEdit"),
@@ -26,7 +29,7 @@ def handle(session: "Session") -> None:
         from session_memory.gates import questions
 
         questions.record(session)
-    elif tool in EDIT_TOOLS:
+    elif tool in EDIT_TOOLS or tool in GEMINI_EDIT_TOOLS:
         from session_memory.hygiene import watch
 
         session.say(watch.after_edit(session))

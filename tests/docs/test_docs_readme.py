@@ -1,7 +1,6 @@
-"""What the README shows must be so."""
+"""What the README and its pages show must be so."""
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,21 +9,18 @@ from typing import Any
 
 import pytest
 
-from session_memory.demo import expected
-from session_memory.demo.replay import run
+import markdown_pages as md
+from session_memory.demo import expected, replay
 from session_memory.demo.scene import Scene
 from support import ROOT, Hook, Repository, clean_environment
 
-README = (ROOT / "README.md").read_text("utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+README = md.README.read_text("utf-8")
+DIAGNOSIS, STATE = ROOT / "docs" / "diagnosis.md", ROOT / "docs" / "state.md"
 
 
 def payload(root: Path) -> dict[str, Any]:
-    found: dict[str, Any] = next(json.loads(text) for text in blocks("json") if "cwd" in text)
-    return {**found, "cwd": str(root)}
+    (block,) = md.blocks("json", DIAGNOSIS)
+    return {**json.loads(block.text), "cwd": str(root)}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell's command")
@@ -33,7 +29,7 @@ def test_first_command_passes(tmp_path: Path) -> None:
     environment = clean_environment(tmp_path)
 
     done = subprocess.run(
-        ["/bin/sh", "-c", blocks("sh")[0]],
+        ["/bin/sh", "-c", md.blocks("sh", md.README)[0].text],
         cwd=ROOT,
         env={**environment, "PATH": f"{tmp_path}:{environment['PATH']}"},
         capture_output=True,
@@ -52,9 +48,10 @@ def test_sample_payload_is_recorded(hook: Callable[..., Hook], repo: Repository)
 
 
 def test_quoted_record_is_what_the_demo_writes(tmp_path: Path) -> None:
-    quoted = next(json.loads(text) for text in blocks("json") if "event_type" in text)
+    (block,) = md.blocks("json", STATE)
+    quoted = json.loads(block.text)
 
-    written = run(Scene.build(str(tmp_path))).written
+    written = replay.run(Scene.build(str(tmp_path))).written
     log = f"memories/session/gate-events-{expected._CLAUDE}.jsonl"
     record = {**json.loads(written[log]), "timestamp": quoted["timestamp"]}
 
@@ -62,8 +59,8 @@ def test_quoted_record_is_what_the_demo_writes(tmp_path: Path) -> None:
 
 
 def test_settings_are_honoured(hook: Callable[..., Hook], repo: Repository) -> None:
-    (settings,) = blocks("toml")
-    repo.write("pyproject.toml", f'[project]\nversion = "1.0.0"\n\n{settings}')
+    (block,) = md.blocks("toml", md.README)
+    repo.write("pyproject.toml", f'[project]\nversion = "1.0.0"\n\n{block.text}')
     edited = repo.write("skills/sample/SKILL.md", "# Sample\n")
     repo.commit("settings")
     edit = {"tool_name": "Edit", "tool_input": {"file_path": str(edited)}}
@@ -75,12 +72,25 @@ def test_settings_are_honoured(hook: Callable[..., Hook], repo: Repository) -> N
     assert "pyproject.toml" in done.context
 
 
-@pytest.mark.parametrize("client", ["claude", "copilot"])
-def test_installation_names_the_plugin_of_the_marketplace(client: str) -> None:
+def test_quoted_context_is_what_the_demo_injects(tmp_path: Path) -> None:
+    (block,) = md.blocks("text", md.README)[:1]
+
+    injected = [step.context for step in replay.run(Scene.build(str(tmp_path))).outcomes]
+
+    assert block.text.rstrip("\n") in injected
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/claude-code.md", "docs/copilot-cli.md"])
+@pytest.mark.parametrize("verb", ["install", "uninstall"])
+def test_plugin_is_named_as_the_marketplace_names_it(page: str, verb: str) -> None:
     marketplace = json.loads((ROOT / ".claude-plugin" / "marketplace.json").read_text("utf-8"))
     (plugin,) = marketplace["plugins"]
-
-    assert f"{client} plugin install {plugin['name']}@{marketplace['name']}\n" in README
+    suffix = f"@{marketplace['name']}" if verb == "install" else ""
+    text = "\n".join(block.text for block in md.blocks("sh", ROOT / page))
+    for client in ("claude", "copilot"):
+        if page in ("README.md", f"docs/{client}-c{'ode' if client == 'claude' else 'li'}.md"):
+            assert f"{client} plugin {verb} {plugin['name']}{suffix}\n" in text
+            assert f"{client} plugin marketplace remove {marketplace['name']}\n" in text
 
 
 def test_quoted_benchmark_is_complete() -> None:
