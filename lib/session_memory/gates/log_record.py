@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from session_memory.markers.problem import echo
+# Characters of an id that are kept; no lawful one is longer.
+_MAX_ID = 700
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """A decision that the log says somebody was asked for; ``times`` since it was last settled."""
 
     decision_id: str
@@ -23,7 +23,7 @@ class Asked:
     @classmethod
     def of(cls, token: Mapping[str, object]) -> "Asked":
         return cls(
-            echo(text_of(token, "decision_id"), 200),
+            text_of(token, "decision_id")[:_MAX_ID],
             text_of(token, "phase"),
             text_of(token, "window_position"),
             timestamp_of(token),
@@ -38,7 +38,7 @@ class Asked:
 
     def again(self, before: "Asked | None") -> "Asked":
         """This question, counted on from the one before."""
-        return replace(self, times=before.times + 1) if before else self
+        return self._replace(times=before.times + 1) if before else self
 
 
 def parse_record(line: bytes | str | Mapping[str, object]) -> Mapping[str, object] | None:

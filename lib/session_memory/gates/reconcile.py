@@ -96,36 +96,34 @@ class _Run:
         if not record.get("decision_id"):
             self.corroboration.event(record)
             return
-        concerned = self._concerns(record)
+        asked = Asked.of(record)
+        binding = record.get("classification") == "load-bearing"
+        concerned = self._concerns(asked)
         if record.get("outcome") == ASKED:
-            load_bearing = record.get("classification") == "load-bearing"
-            self.corroboration.asked(Asked.of(record), report=concerned and load_bearing)
+            self.corroboration.asked(asked, report=concerned and binding)
         if concerned:
-            self._token(record)
+            self._token(asked, text_of(record, "outcome"), binding)
 
-    def _concerns(self, token: Mapping[str, object]) -> bool:
-        phase = self.target.phase.lower()
-        if phase and text_of(token, "phase").lower() != phase:
+    def _concerns(self, asked: Asked) -> bool:
+        phase = self.target.phase
+        if phase and asked.phase.lower() != phase.lower():
             return False
         if self.target.pull_request > 0:
-            return text_of(token, "pull_request_number") == str(self.target.pull_request)
-        number = text_of(token, "issue_number")
-        return self.target.issue <= 0 or number in ("", str(self.target.issue))
+            return asked.pull_request_number == str(self.target.pull_request)
+        return self.target.issue <= 0 or asked.issue_number in ("", str(self.target.issue))
 
-    def _token(self, token: Mapping[str, object]) -> None:
+    def _token(self, asked: Asked, outcome: str, binding: bool) -> None:
         self.tokens += 1
-        outcome = text_of(token, "outcome")
         if outcome == ASKED:
-            self._settle(token, is_open=token.get("classification") == "load-bearing")
+            self._settle(asked, is_open=binding)
         elif outcome in LAWFUL_SKIPS:
             self.skips += 1
-            self._settle(token, is_open=False)
+            self._settle(asked, is_open=False)
         elif len(self.unknown) < _MAX_UNKNOWN:
             self.unknown.add(echo(outcome))
 
-    def _settle(self, token: Mapping[str, object], *, is_open: bool) -> None:
+    def _settle(self, asked: Asked, *, is_open: bool) -> None:
         """Let the token take the place of an earlier one for the same decision."""
-        asked = Asked.of(token)
         decision = asked.decision_id.lower()
         key = (decision, asked.phase.lower(), asked.number or str(self.target.issue))
         before = self.open.get(key)

@@ -55,7 +55,7 @@ def known_version(payload: Mapping[str, object]) -> int | None:
 
 def phase_of(payload: Mapping[str, object]) -> str:
     """The payload's phase in lower case."""
-    return str(payload.get("phase") or "").strip().lower()
+    return str(payload.get("phase") or "").lower()
 
 
 def decisions_of(payload: Mapping[str, object]) -> list[dict[str, object]]:

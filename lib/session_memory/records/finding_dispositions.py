@@ -143,7 +143,7 @@ def _entry(entry: Mapping[object, object], passes: object) -> Iterator[Problem]:
 def _also(also: object, own: object, passes: object) -> bool:
     if not isinstance(also, list) or not also or not all(map(is_integer, also)):
         return False
-    allowed = _as_set(passes) & set(SECONDARY_PASSES) - {own}
+    allowed = _as_set(passes) & set(SECONDARY_PASSES) - _as_set([own])
     return len(set(also)) == len(also) and set(also) <= allowed
 
 
