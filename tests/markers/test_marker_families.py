@@ -109,6 +109,7 @@ OWN = marker("experience-owner-complete", 7)
         ("@\n<!-- frame-slices-generated-at: 1 -->", []),
         ("@\nplan-issue-42, `<!-- plan-issue-42 -->`, &lt;!-- plan-issue-42 --&gt;", []),
         ("@\n<!-- a comment of mine -->", []),
+        ("@\n \u200b\n", []),
         ("@\ra", ["lone-cr"]),
         ("@\na\x00b", ["control-character"]),
         ("@\na\x1bb", ["control-character"]),
@@ -233,6 +234,39 @@ def test_every_reader_names_the_same_comment(order: list[int]) -> None:
 def test_what_only_looks_like_a_record(body: str) -> None:
     assert not carries(body, PLAN.literal)
     assert progress([Comment(1, body)], 7).phases[2].comment is None
+
+
+@pytest.mark.parametrize(
+    ("name", "updated", "void"),
+    [
+        ("open-for-work-affirmed", "2026-08-02T00:00:00Z", True),
+        ("open-for-work-affirmed", "2026-08-01T00:00:00Z", False),
+        ("open-for-work-affirmed", "", None),
+        ("plan-issue", "2026-08-02T00:00:00Z", False),
+    ],
+)
+def test_an_edit_voids_what_hangs_on_its_time(name: str, updated: str, void: "bool | None") -> None:
+    own = marker(name, 7)
+    comment = Comment(5, own.literal, created_at="2026-08-01T00:00:00Z", updated_at=updated)
+    assert decision.is_void(own, comment) is void
+
+
+def test_a_marker_far_down_a_thread_is_found() -> None:
+    thread = [Comment(number, "talk") for number in range(250)]
+    thread[180] = _posted(180, PLAN.literal)
+    made = decision.decide(PLAN, f"{PLAN.literal}\n\nb", thread)
+    assert made.target == thread[180]
+
+
+def test_families_of_one_bot_are_told_apart_by_name_and_key() -> None:
+    comments = [
+        Comment(1, PLAN.literal, author="ci[bot]"),
+        Comment(2, "<!-- completion-account-7 -->", author="ci[bot]"),
+        Comment(3, "<!-- plan-issue-8 -->", author="ci[bot]"),
+    ]
+    made = decision.decide(PLAN, f"{PLAN.literal}\n\nb", comments)
+    assert made.target == comments[0]
+    assert made.duplicates == ()
 
 
 def test_a_marker_on_another_line_is_reported() -> None:

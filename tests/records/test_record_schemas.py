@@ -61,7 +61,8 @@ DECISION = {
 }
 REPLACEMENTS: list[Any] = [
     None, "", "  ", "x", "cache-key", "cache-key\n", "Cache", "gh-12", "a.py:3:0a1b2c3d", 0, 1, 2,
-    5, 6, -1, True, False, "1", [], [1], [1, 1], [1, 6], ["x"], {}, {"a": 1}, "low", "defer", "review",
+    5, 6, -1, True, False, "1", [], [1], [1, 1], [1, 6], ["x"], {}, {"a": 1},
+    "low", "defer", "review",
 ]  # fmt: skip
 
 

@@ -52,6 +52,14 @@ def canonical(marker: Marker, comments: Iterable[Comment]) -> Comment | None:
     return found[0] if marker.family.shape == UPSERT else found[-1]
 
 
+def is_void(marker: Marker, comment: Comment) -> bool | None:
+    """Whether an edit has taken a record's force away; ``None`` when that cannot be told.
+
+    Only a family whose meaning hangs on when its text was posted is sensitive to edits.
+    """
+    return comment.edited if marker.family.edit_sensitive else False
+
+
 def _upsert(body: str, found: list[Comment], warnings: tuple[Problem, ...]) -> Decision:
     if not found:
         return Decision(CREATE, warnings=warnings)
