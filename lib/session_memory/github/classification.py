@@ -28,8 +28,17 @@ def of_response(what: str, response: Response) -> errors.GitHubError:
     message = response.message
     kind = _kind(response.status, message, response)
     wait_s = response.wait_s if issubclass(kind, errors.RateLimited | errors.Transient) else None
-    detail = message if kind is not errors.Transient else f"HTTP {response.status}"
-    return kind(what, detail or f"HTTP {response.status}", status=response.status, wait_s=wait_s)
+    detail = message if kind is not errors.Transient else ""
+    return kind(
+        what,
+        detail or f"HTTP {response.status}",
+        # gh follows for a read, and cannot for a write.
+        advice="The repository has moved: use its new name."
+        if 300 <= response.status < 400
+        else "",
+        status=response.status,
+        wait_s=wait_s,
+    )
 
 
 def of_silence(what: str, done: Finished) -> errors.GitHubError:

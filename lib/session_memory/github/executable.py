@@ -49,7 +49,8 @@ class Executable:
     @classmethod
     def find(cls, environment: Mapping[str, str] | None = None) -> "Executable":
         """The first gh in an absolute folder of PATH; :class:`GhMissing` when there is none."""
-        folders = (environment or os.environ).get("PATH", "").split(os.pathsep)
+        environment = os.environ if environment is None else environment
+        folders = environment.get("PATH", "").split(os.pathsep)
         for folder in filter(os.path.isabs, folders):
             path = Path(folder, "gh.exe" if WINDOWS else "gh")
             if path.is_file() and os.access(path, os.X_OK):
@@ -114,8 +115,7 @@ class _Run:
                 code = self.process.wait()
             finally:
                 timer.cancel()
-                if self.process.returncode is None:
-                    self._kill()
+                self._kill()
         return Finished(code, output, self.errors, self.timed_out, overflowed)
 
     def _feed(self, data: bytes) -> None:
@@ -136,14 +136,14 @@ class _Run:
         self._kill()
 
     def _kill(self) -> None:
-        # The whole group: a child that survives its parent would keep the pipes open.
-        try:
-            if WINDOWS:
-                self.process.kill()
-            else:
-                os.killpg(self.process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        if self.process.returncode is not None:
+            # Its number may be another process's by now.
+            return
+        if WINDOWS:
+            self.process.kill()
+        else:
+            # The whole group: a child that survives its parent would keep the pipes open.
+            os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:

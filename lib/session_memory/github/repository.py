@@ -48,7 +48,8 @@ def parse_name(text: str, source: str, environment: Mapping[str, str] | None = N
     if from_address is not None:
         return from_address
     parts = text.split("/")
-    host = (environment or os.environ).get("GH_HOST") or DEFAULT_HOST
+    environment = os.environ if environment is None else environment
+    host = environment.get("GH_HOST") or DEFAULT_HOST
     if len(parts) == 3:
         host, *parts = parts
     if len(parts) == 2:
