@@ -5,6 +5,7 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import ceil
 
 from session_memory.github import classification
 from session_memory.github.errors import (
@@ -109,7 +110,7 @@ class Client:
         delay = self._delay(error, attempt)
         if delay > min(self.limits.wait_s, self._remaining()):
             raise error
-        self.progress(f"{error.what}: {error.reason}; trying again in {delay:.0f} s")
+        self.progress(f"{error.what}: {error.reason}; trying again in {ceil(delay)} s")
         self.clock.sleep(delay)
 
     def _delay(self, error: GitHubError, attempt: int) -> float:

@@ -113,7 +113,7 @@ class GitHub:
             attempt += 1
 
     def delete_comment(self, identity: int) -> None:
-        """Delete a comment; one that is not there is :class:`Absent`."""
+        """Delete a comment. :class:`Absent` also when it went while an answer was lost."""
         what = f"deleting comment {identity}"
         self.client.send(Request(what, "DELETE", self._comment_path(identity)))
 
