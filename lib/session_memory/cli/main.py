@@ -17,7 +17,9 @@ COMMANDS = {
     "gate": ("session_memory.cli.gate", "Decision tokens and question events of a session."),
     "hook": ("session_memory.cli.hook", "Run one hook by hand, or explain what it would do."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),
+    "markers": ("session_memory.cli.markers", "Records in GitHub comments: write, list, show."),
     "references": ("session_memory.cli.references", "Reference documents of this repository."),
+    "resume": ("session_memory.cli.resume", "Which phases of an issue are complete."),
 }
 
 
