@@ -27,7 +27,7 @@ def check(body: str, marker: Marker) -> list[Problem]:
 
 def check_text(body: str) -> list[Problem]:
     """Size, line ends, control characters and code fences."""
-    return [problem for problem in (_too_large(body), *_characters(body)) if problem]
+    return [problem for problem in (too_large(body), *_characters(body)) if problem]
 
 
 def foreign_markers(body: str, own: Marker) -> list[Problem]:
@@ -102,7 +102,8 @@ def _same(text: str, own: Marker) -> bool:
     return re.match(rf"<!--\s*{re.escape(inside)}\s*-->", text, re.IGNORECASE) is not None
 
 
-def _too_large(body: str) -> Problem | None:
+def too_large(body: str) -> Problem | None:
+    """Whether ``body`` is more than GitHub takes."""
     if len(body) > MAX_CHARACTERS:
         return Problem("too-large", f"{len(body)} characters; a comment holds {MAX_CHARACTERS}")
     size = len(body.encode("utf-8", "surrogatepass"))

@@ -16,7 +16,8 @@ BLOCK = "block"
 NOT_WRITTEN = "not written"
 
 # GitHub counts issues and pull requests of a repository together; no repository needs more digits.
-NUMBER = r"[1-9][0-9]{0,8}"
+NUMBER_OF_DIGITS = 9
+NUMBER = rf"[1-9][0-9]{{0,{NUMBER_OF_DIGITS - 1}}}"
 
 
 @dataclass(frozen=True)
