@@ -159,7 +159,7 @@ def _change(sources: Sources, target: Target, step: Step, as_json: bool) -> None
     try:
         with write_lock.held(sources.github.repository, [number], shared.progress()):
             kept = change(sources, where, step, write)
-    except outcome.Unverified as error:
+    except (outcome.Unverified, outcome.PostStepFailed) as error:
         raise Unverified(str(error)) from None
     except outcome.NotDelivered as error:
         raise Undelivered(str(error)) from None
