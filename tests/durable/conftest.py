@@ -24,6 +24,14 @@ def every_gh(request: pytest.FixtureRequest) -> Path:
     return _found(request.param)
 
 
+@pytest.fixture(
+    params=[pytest.param(one, marks=[pytest.mark.slow] * bool(n)) for n, one in enumerate(_ONES)]
+)
+def gh_of_walk(request: pytest.FixtureRequest) -> Path:
+    """Each gh of this machine, where a run takes long: all but the first are slow tests."""
+    return _found(request.param.values[0])
+
+
 @pytest.fixture
 def gh() -> Path:
     """One gh, for tests that are about what is read."""

@@ -89,7 +89,7 @@ def test_claimant_renews_and_a_lease_that_ended_is_taken_over(cli: Cli, issue: T
     posted = issue.post(build(queue("me")))
     assert claim(cli, "me").code == 0
     issue.edit(posted, build(queue(until=PAST)))
-    assert "claimed by other until 2020-01-01T00:00:00Z, lease ended: 1 proposals" in (
+    assert "claimed by other until 2020-01-01T00:00:00Z, lease ended: 1 proposal" in (
         cli("followups", "list", "--issue", 7).stdout
     )
 
@@ -155,7 +155,7 @@ def test_claimant_is_the_conversation_unless_told(
 def test_queue_of_a_pull_request(cli: Cli, pull_request: Thread) -> None:
     added = cli("followups", "propose", "-", "--pr", 9, stdin="- canonical_title: Tidy up\n")
 
-    assert (added.code, added.stdout.splitlines()[0]) == (0, "proposed: 1 proposals")
+    assert (added.code, added.stdout.splitlines()[0]) == (0, "proposed: 1 proposal")
     assert pull_request.bodies[0].startswith("<!-- proposed-followups-9 -->\n")
 
 

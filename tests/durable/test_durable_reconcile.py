@@ -110,7 +110,7 @@ def test_strangers_record_settles_nothing(
         "findings: issue 7: decisions were asked for and are not recorded\n"
         "  not recorded: cache-key (design, pre-ask, 2026-06-02T00:00:00Z)\n"
         "  not confirmed by an event: cache-key (design, pre-ask, 2026-06-02T00:00:00Z)\n"
-        "1 tokens, 0 recorded decisions, 0 lawful skips\n"
+        "1 token, 0 recorded decisions, 0 lawful skips\n"
     )
     assert ran.stderr.count("[untrusted-author]") == 2
 

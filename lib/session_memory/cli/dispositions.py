@@ -34,7 +34,7 @@ def _check(files: tuple[str, ...], as_json: bool) -> None:
             [{"file": name, "problems": shared.problems_json(list_)} for name, list_ in found]
         )
     for name, problems in [] if as_json else found:
-        click.echo(printable(f"{name}: {len(problems)} problems"))
+        click.echo(printable(f"{name}: {shared.count(len(problems), 'problem')}"))
         for problem in problems:
             click.echo(printable(f"  {problem} [{problem.code}]"))
     if any(problems for _, problems in found):
@@ -68,7 +68,8 @@ def _read(sources: Sources, pull_request: int, as_json: bool) -> None:
             }
         )
         return
-    told = f"{result.marker_count} comments, {result.entry_count} entries"
+    entries = "1 entry" if result.entry_count == 1 else f"{result.entry_count} entries"
+    told = f"{shared.count(result.marker_count, 'comment')}, {entries}"
     click.echo(f"{result.status if result.marker_count else 'none'}: {told}")
     shared.warn([*result.problems, *warnings])
 

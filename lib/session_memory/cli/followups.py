@@ -181,7 +181,8 @@ def _print(kept: Kept, as_json: bool) -> None:
         claim = queue.claim if queue.state == "claimed" else None
         by = f" by {echo(claim.claimant)} until {echo(claim.lease_until)}" if claim else ""
         ended = ", lease ended" if claim and not claim.is_live(utc_time(time.time())) else ""
-        click.echo(printable(f"{queue.state}{by}{ended}: {len(queue.proposals)} proposals"))
+        proposed = shared.count(len(queue.proposals), "proposal")
+        click.echo(printable(f"{queue.state}{by}{ended}: {proposed}"))
         for proposal in queue.proposals:
             title = proposal["canonical_title"]
             click.echo(printable(f"  {proposal.get('followup_key') or '-'}  {title}"))

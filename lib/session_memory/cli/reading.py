@@ -135,6 +135,11 @@ def warn(problems: Iterable[Problem]) -> None:
         click.echo(f"warning: {printable(str(problem))} [{problem.code}]", err=True)
 
 
+def count(number: int, noun: str) -> str:
+    """``1 token``, ``2 tokens``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def problem_json(problem: Problem) -> dict[str, str]:
     return {"code": problem.code, "message": problem.message, "where": problem.where}
 

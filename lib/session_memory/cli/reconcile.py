@@ -113,8 +113,12 @@ def _print(name: str, result: gate_sources.Result) -> None:
         click.echo(printable(f"  not recorded: {_line(item)}"))
     for item in found.uncorroborated:
         click.echo(printable(f"  not confirmed by an event: {_line(item)}"))
-    counts = f"{found.token_count} tokens, {found.recorded_count} recorded decisions"
-    click.echo(f"{counts}, {found.lawful_skips} lawful skips")
+    counts = {
+        "token": found.token_count,
+        "recorded decision": found.recorded_count,
+        "lawful skip": found.lawful_skips,
+    }
+    click.echo(", ".join(shared.count(number, noun) for noun, number in counts.items()))
     shared.warn([*found.problems, *result.warnings])
 
 
