@@ -45,8 +45,8 @@ _FAULTS: dict[type[WriteFailed], type[errors.Fault]] = {
 @click.argument("family", required=False, default="")
 @reading.number_option("--issue", "issue")
 @reading.number_option("--pr", "pull_request")
-@click.option("--phase", type=click.Choice(PHASES), default="", help="Of an engagement record.")
-@click.option("--port", type=click.Choice(PORTS), default="", help="Of a credit input.")
+@click.option("--phase", type=click.Choice(PHASES), help="Of an engagement record.")
+@click.option("--port", type=click.Choice(PORTS), help="Of a credit input.")
 @click.option("--body-file", default="", metavar="FILE", help="Below .tmp; - is standard input.")
 @click.option(
     "--burst", "manifest_file", default="", metavar="FILE", help="Write a whole manifest."
@@ -100,7 +100,7 @@ def _candidate(single: dict[str, Any]) -> Candidate:
         known = ", ".join(name for name, one in FAMILIES.items() if one.writable)
         raise errors.Refused(f"unknown marker family {family[:80]}; written here are {known}")
     surface = ISSUE if issue else PULL_REQUEST
-    key = Key(family, issue or pull_request, single["phase"] or single["port"], surface)
+    key = Key(family, issue or pull_request, single["phase"] or single["port"] or "", surface)
     return Candidate.of(key, _body(single["body_file"]), preserve=not single["no_preserve"])
 
 

@@ -76,19 +76,19 @@ def _list(sources: Sources, target: Target, family: str, any_author: bool, as_js
 
 @command.command("show")
 @click.argument("family")
-@click.option("--phase", type=click.Choice(PHASES), default="", help="Of an engagement record.")
-@click.option("--port", type=click.Choice(PORTS), default="", help="Of a credit input.")
+@click.option("--phase", type=click.Choice(PHASES), help="Of an engagement record.")
+@click.option("--port", type=click.Choice(PORTS), help="Of a credit input.")
 @shared.as_json
 @shared.on_target(phase=False)
 @shared.on_github
-def _show(sources: Sources, target: Target, family: str, as_json: bool, **part: str) -> None:
+def _show(sources: Sources, target: Target, family: str, as_json: bool, **part: str | None) -> None:
     """Print the text of the one comment that counts for a marker.
 
     When there is none the exit code is 2, and nothing is printed on standard output.
     """
     number, surface = _place(target)
     try:
-        wanted = address(family, number, part["phase"] or part["port"])
+        wanted = address(family, number, part["phase"] or part["port"] or "")
     except ValueError as error:
         raise Refused(str(error)) from None
     if wanted.family.shape == BLOCK:
