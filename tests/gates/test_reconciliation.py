@@ -74,6 +74,11 @@ def test_a_pull_request_sees_its_own_tokens_only() -> None:
     assert found(token(), review, target=Target(7, 9)) == ["gh-1"]
 
 
+def test_an_issue_sees_no_tokens_of_pull_requests() -> None:
+    review = token("gh-1", issue_number=None, pull_request_number=9)
+    assert found(token(), token("old-log", issue_number=None), review) == ["cache-key", "old-log"]
+
+
 @pytest.mark.parametrize(
     ("log", "failed", "status"),
     [

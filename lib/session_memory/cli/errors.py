@@ -2,6 +2,7 @@
 
 0 done · 2 refused before any write · 3 not delivered: the file system or GitHub did not take it ·
 4 written but not verified · 5 halted midway · 64 usage · 130 interrupted
+With ``reconcile --strict``: 10 findings · 11 nothing to check · 12 incomplete, a source failed
 """
 
 import click
@@ -10,6 +11,9 @@ REFUSED = 2
 UNDELIVERED = 3
 UNVERIFIED = 4
 HALTED = 5
+FINDINGS = 10
+NOTHING_TO_CHECK = 11
+INCOMPLETE = 12
 USAGE = 64
 INTERRUPTED = 130
 
@@ -32,3 +36,9 @@ class Undelivered(Fault):
     """The command tried, and nothing was written."""
 
     exit_code = UNDELIVERED
+
+
+class Unverified(Fault):
+    """The command wrote, and could not make sure that it is as it should be."""
+
+    exit_code = UNVERIFIED

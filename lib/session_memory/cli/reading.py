@@ -32,14 +32,14 @@ any_author = click.option(
     "--any-author", is_flag=True, help="Show, marked, what accounts without write access wrote."
 )
 phase_option = click.option(
-    "--phase", type=click.Choice(PHASES), default="", help="Only this phase; default: all."
+    "--phase", type=click.Choice(PHASES), help="Only this phase; default: all."
 )
 
 
 def number_option(flag: str, name: str, **more: Any) -> Callable[..., Any]:
-    """The number of an issue or a pull request; 0 when it is not given."""
+    """The number of an issue or a pull request."""
     kind = "pull request" if flag == "--pr" else "issue"
-    settings: dict[str, Any] = {"default": 0, "help": f"Number of the {kind}.", **more}
+    settings: dict[str, Any] = {"help": f"Number of the {kind}.", **more}
     return click.option(flag, name, type=click.IntRange(1, MAX_NUMBER), metavar="N", **settings)
 
 
@@ -51,13 +51,11 @@ def on_target(*, both: bool = False, phase: bool = True) -> Callable[..., Any]:
 
     def decorate(run: Callable[..., None]) -> Callable[..., None]:
         @wraps(run)
-        def wrapped(
-            *given: Any, issue: int, pull_request: int, phase: str = "", **rest: Any
-        ) -> None:
-            target = Target(issue, pull_request, phase)
+        def wrapped(issue: int | None, pull_request: int | None, **rest: Any) -> None:
+            target = Target(issue or 0, pull_request or 0, rest.pop("phase", None) or "")
             if issue and pull_request and not both:
                 raise click.UsageError("Give either --issue or --pr.")
-            run(*given, target=checked(target), **rest)
+            run(target=checked(target), **rest)
 
         decorated = phase_option(wrapped) if phase else wrapped
         numbered: Callable[..., None] = pull_request_option(decorated)

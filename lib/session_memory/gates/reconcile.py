@@ -110,7 +110,10 @@ class _Run:
             return False
         if self.target.pull_request > 0:
             return asked.pull_request_number == str(self.target.pull_request)
-        return self.target.issue <= 0 or asked.issue_number in ("", str(self.target.issue))
+        if self.target.issue <= 0:
+            return True
+        # A token of a pull request names no issue either, and is not from an old log.
+        return asked.issue_number == str(self.target.issue) or not asked.number
 
     def _token(self, asked: Asked, outcome: str, binding: bool) -> None:
         self.tokens += 1
