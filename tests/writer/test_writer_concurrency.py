@@ -1,4 +1,4 @@
-"""Writers at the same time: on one machine, which a lock serves, and on two, which a rule serves."""
+"""Writers at the same time: a lock serves one machine, and a rule serves several."""
 
 import os
 import subprocess
