@@ -76,8 +76,8 @@ def _list(sources: Sources, target: Target, family: str, any_author: bool, as_js
 
 @command.command("show")
 @click.argument("family")
-@click.option("--phase", type=click.Choice(PHASES), help="Of an engagement record.")
-@click.option("--port", type=click.Choice(PORTS), help="Of a credit input.")
+@click.option("--phase", "of_phase", type=click.Choice(PHASES), help="Of an engagement record.")
+@click.option("--port", "of_port", type=click.Choice(PORTS), help="Of a credit input.")
 @shared.as_json
 @shared.on_target(phase=False)
 @shared.on_github
@@ -88,7 +88,7 @@ def _show(sources: Sources, target: Target, family: str, as_json: bool, **part: 
     """
     number, surface = _place(target)
     try:
-        wanted = address(family, number, part["phase"] or part["port"] or "")
+        wanted = address(family, number, part["of_phase"] or part["of_port"] or "")
     except ValueError as error:
         raise Refused(str(error)) from None
     if wanted.family.shape == BLOCK:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from session_memory.github.rewriting import same_text
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import UPSERT, Marker
 from session_memory.markers.problem import Problem
 from session_memory.markers.selection import find_all
-from session_memory.markers.text import normalize
 from session_memory.markers.trust import Trusts, anyone, trusted
 
 POST = "posted"
@@ -64,12 +64,12 @@ def _upsert(body: str, found: list[Comment], warnings: tuple[Problem, ...]) -> D
     if not found:
         return Decision(CREATE, warnings=warnings)
     target, *duplicates = found
-    same = normalize(target.body) == normalize(body)
+    same = same_text(body, target.body)
     return Decision(NO_OP if same else UPDATE, target, tuple(duplicates), warnings)
 
 
 def _post_new(body: str, found: list[Comment], warnings: tuple[Problem, ...]) -> Decision:
     newest = found[-1] if found else None
-    if newest and normalize(newest.body) == normalize(body):
+    if newest and same_text(body, newest.body):
         return Decision(NO_OP, newest, warnings=warnings)
     return Decision(POST, warnings=warnings)

@@ -2,6 +2,7 @@
 
 from session_memory.github.connection import GitHub
 from session_memory.github.errors import Absent, GitHubError, TooLarge
+from session_memory.github.rewriting import is_doubtful
 from session_memory.markers import account, body_rules, read_back
 from session_memory.markers.candidate import Candidate
 from session_memory.markers.decision import NO_OP, UPDATE
@@ -25,6 +26,9 @@ def plan_description(github: GitHub, trusts: Trusts, candidate: Candidate) -> "D
     if not account.counts(found.author, trusts):
         sentence = f"pull request {number} is by somebody who may not write here"
         raise candidate.refused(Problem("untrusted-author", sentence))
+    if is_doubtful(found.body):
+        sentence = "the description holds escapes that gh does not give back as they are"
+        raise candidate.refused(Problem("rewritten-by-gh", sentence))
     try:
         after = replaced(found.body, candidate.marker.family.name, candidate.body)
     except BlockError as error:

@@ -7,6 +7,7 @@ made anew; a writer that created a record looks for an older one and yields to i
 
 from session_memory.github.connection import GitHub
 from session_memory.github.errors import Absent, Rejected
+from session_memory.github.rewriting import is_doubtful
 from session_memory.markers import account, decision, preserve, retirement
 from session_memory.markers.candidate import Candidate
 from session_memory.markers.comment import Comment
@@ -79,11 +80,15 @@ class Writer:
         found, _ = trusted(find_all(comments, candidate.marker.literal), self.trusts)
         old = canonical(candidate.marker, found)
         try:
-            return preserve.preserve(
+            kept = preserve.preserve(
                 candidate.marker, candidate.body, old.body if old else None, self._is_sibling
             )
         except preserve.Forged as forged:
             raise candidate.refused(forged.problem) from None
+        if kept.kept and old and is_doubtful(old.body):
+            sentence = "what must be carried over holds escapes that gh does not give back"
+            raise candidate.refused(Problem("rewritten-by-gh", f"{sentence}; use --no-preserve"))
+        return kept
 
     def _is_sibling(self, identity: int, marker: str) -> bool:
         try:
