@@ -67,6 +67,7 @@ class Measured:
 
     name: str
     seconds: float
+    cpu_s: float
     peak_mb: float
     findings: int
 
@@ -129,7 +130,9 @@ def measure(name: str, script: str, log: Path) -> Measured:
         raise RuntimeError(f"{name}: exit code {process.returncode}")
     # Kilobytes on Linux, bytes on macOS.
     unit = 1 << 20 if sys.platform == "darwin" else 1 << 10
-    return Measured(name, round(elapsed, 2), round(usage.ru_maxrss / unit, 1), int(output))
+    cpu = usage.ru_utime + usage.ru_stime
+    peak = usage.ru_maxrss / unit
+    return Measured(name, round(elapsed, 2), round(cpu, 2), round(peak, 1), int(output))
 
 
 def contenders() -> dict[str, str]:
@@ -167,7 +170,8 @@ def main() -> None:
         return
     print(f"{options.lines:,} lines, {size:.0f} MiB, Python {platform.python_version()}")
     for one in measured:
-        print(f"{one.name:<20} {one.seconds:>7.2f} s {one.peak_mb:>7.1f} MiB")
+        times = f"{one.seconds:>7.2f} s, {one.cpu_s:.2f} s of processor"
+        print(f"{one.name:<20} {times}, {one.peak_mb:.1f} MiB")
 
 
 if __name__ == "__main__":

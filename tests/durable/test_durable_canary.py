@@ -38,7 +38,7 @@ COMMANDS = {
     "reconcile review": "reconcile --pr 9 --strict",
     "credits": "credits harvest --issue 7 --pr 9 --retries 0",
     "sentinel": "sentinel --pr 9 --any-author",
-    "dispositions": "dispositions read --pr 9",
+    "dispositions": "dispositions check --pr 9",
     "merge": "dispositions merge --pr 9",
     "followups": "followups list --issue 7",
     "claim": "followups claim --issue 7",

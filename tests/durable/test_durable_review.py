@@ -231,15 +231,20 @@ def test_body_files_are_checked(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_posted_dispositions_are_checked_and_only_warned_of(cli: Cli, pull_request: Thread) -> None:
-    assert cli("dispositions", "read", "--pr", 9).stdout == "none: 0 comments, 0 entries\n"
+    assert cli("dispositions", "check", "--pr", 9).stdout == "none: 0 comments, 0 entries\n"
     pull_request.post(dispositions(disposition="dismiss"))
     pull_request.post(dispositions(key="gh-2"), "stranger")
 
-    ran = cli("dispositions", "read", "--pr", 9, "--json")
+    ran = cli("dispositions", "check", "--pr", 9, "--json")
 
     assert (ran.code, ran.json["status"], ran.json["comments"]) == (0, "findings", 1)
-    shown = cli("dispositions", "read", "--pr", 9)
+    shown = cli("dispositions", "check", "--pr", 9)
     assert (shown.code, "ac_cross_check" in shown.stderr) == (0, True)
+
+
+@pytest.mark.parametrize("arguments", [[], ["x.md", "--pr", "9"]], ids=["none", "both"])
+def test_files_or_a_pull_request_are_checked(cli: Cli, arguments: list[str]) -> None:
+    cli("dispositions", "check", *arguments).assert_fault(64, "either FILES or --pr")
 
 
 def test_merge_takes_the_newest_of_each_finding(every_cli: Cli, pull_request: Thread) -> None:

@@ -21,24 +21,37 @@ def command() -> None:
 
 
 @command.command("check")
-@click.argument("files", nargs=-1, required=True)
+@click.argument("files", nargs=-1)
+@shared.pull_request_option
+@shared.repository_option
 @shared.as_json
-def _check(files: tuple[str, ...], as_json: bool) -> None:
-    """Check each body FILE as the writer would; - is standard input. Exit code 2 for problems.
+def _check(files: tuple[str, ...], pull_request: int | None, repo: str, as_json: bool) -> None:
+    """Check bodies before they are posted, FILES, or what is posted on a pull request, --pr.
 
-    A body is a comment that begins with its marker: review-dispositions or design-phase-complete.
+    A body is a comment that begins with its marker, review-dispositions or design-phase-complete;
+    problems in a file end the command with exit code 2, as the writer would refuse it. What is
+    posted is only warned of: the exit code is 0.
     """
+    if bool(files) == bool(pull_request):
+        raise click.UsageError("Give either FILES or --pr.")
+    if pull_request:
+        with shared.told_faults():
+            _check_posted(shared.connect(repo), pull_request, as_json)
+    elif _check_files(files, as_json):
+        click.get_current_context().exit(REFUSED)
+
+
+def _check_files(files: tuple[str, ...], as_json: bool) -> bool:
+    """Whether there is any problem."""
     found = [(name, _problems(shared.read_text(name))) for name in files]
     if as_json:
-        print_json(
-            [{"file": name, "problems": shared.problems_json(list_)} for name, list_ in found]
-        )
+        told = [{"file": name, "problems": shared.problems_json(each)} for name, each in found]
+        print_json(told)
     for name, problems in [] if as_json else found:
         click.echo(printable(f"{name}: {shared.count(len(problems), 'problem')}"))
         for problem in problems:
             click.echo(printable(f"  {problem} [{problem.code}]"))
-    if any(problems for _, problems in found):
-        click.get_current_context().exit(REFUSED)
+    return any(problems for _, problems in found)
 
 
 def _problems(body: str) -> list[Problem]:
@@ -49,18 +62,14 @@ def _problems(body: str) -> list[Problem]:
     return validators.check(body, own)
 
 
-@command.command("read")
-@shared.number_option("--pr", "pull_request", required=True)
-@shared.as_json
-@shared.on_github
-def _read(sources: Sources, pull_request: int, as_json: bool) -> None:
-    """Check what is posted on a pull request. It warns; the exit code is 0 all the same."""
+def _check_posted(sources: Sources, pull_request: int, as_json: bool) -> None:
     counted, warnings = trusted(sources.marked(pull_request, PULL_REQUEST), sources.trusts)
     result = review_dispositions.check_comments(counted, pull_request)
+    status = result.status if result.marker_count else "none"
     if as_json:
         print_json(
             {
-                "status": result.status,
+                "status": status,
                 "comments": result.marker_count,
                 "entries": result.entry_count,
                 "problems": shared.problems_json(result.problems),
@@ -69,8 +78,7 @@ def _read(sources: Sources, pull_request: int, as_json: bool) -> None:
         )
         return
     entries = "1 entry" if result.entry_count == 1 else f"{result.entry_count} entries"
-    told = f"{shared.count(result.marker_count, 'comment')}, {entries}"
-    click.echo(f"{result.status if result.marker_count else 'none'}: {told}")
+    click.echo(f"{status}: {shared.count(result.marker_count, 'comment')}, {entries}")
     shared.warn([*result.problems, *warnings])
 
 

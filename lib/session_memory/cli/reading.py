@@ -1,7 +1,8 @@
 """What the commands that read GitHub share: which repository, which conversation, whose word."""
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,9 @@ SETTING = "trusted_authors"
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 any_author = click.option(
     "--any-author", is_flag=True, help="Show, marked, what accounts without write access wrote."
+)
+repository_option = click.option(
+    "--repo", default="", metavar="[HOST/]OWNER/NAME", help="Default: a git remote."
 )
 phase_option = click.option(
     "--phase", type=click.Choice(PHASES), help="Only this phase; default: all."
@@ -67,17 +71,24 @@ def on_target(*, both: bool = False, phase: bool = True) -> Callable[..., Any]:
 def on_github(run: Callable[..., None]) -> Callable[..., None]:
     """Adds ``--repo``, hands ``run`` the :class:`Sources`, and ends what GitHub does not give."""
 
-    @click.option("--repo", default="", metavar="[HOST/]OWNER/NAME", help="Default: a git remote.")
+    @repository_option
     @wraps(run)
     def wrapped(repo: str, **options: Any) -> None:
-        try:
+        with told_faults():
             run(connect(repo), **options)
-        except (Rejected, RepositoryUnknown) as error:
-            raise Refused(str(error)) from None
-        except GitHubError as error:
-            raise Undelivered(str(error)) from None
 
     return wrapped
+
+
+@contextmanager
+def told_faults() -> Iterator[None]:
+    """What GitHub does not give, as the end of the command."""
+    try:
+        yield
+    except (Rejected, RepositoryUnknown) as error:
+        raise Refused(str(error)) from None
+    except GitHubError as error:
+        raise Undelivered(str(error)) from None
 
 
 def connect(repo: str) -> Sources:
