@@ -119,7 +119,26 @@ def test_claim_that_does_not_stand_is_told(cli: Cli, world: World, issue: Thread
         f"GET .*/comments/{posted.id}", first=lambda: issue.edit(posted, build(queue("rival")))
     )
 
-    claim(cli, "me").assert_fault(2, "somebody else")
+    claim(cli, "me").assert_fault(4, "somebody else")
+
+
+@pytest.mark.parametrize("fault", ["failing", "unreadable"])
+def test_claim_that_cannot_be_looked_at_is_not_called_unwritten(
+    cli: Cli, world: World, issue: Thread, fault: str
+) -> None:
+    posted = issue.post(build(Queue(7, proposals=({"canonical_title": "Tidy up"},))))
+    look = f"GET .*/comments/{posted.id}"
+    for _ in range(2):
+        world.fault(look)
+    if fault == "failing":
+        world.fault(look, status=403)
+    else:
+        world.fault(look, first=lambda: issue.edit(posted, LITERAL))
+
+    ran = claim(cli, "me")
+
+    assert (ran.code, ran.stdout) == (4, "")
+    assert "nothing was written" not in ran.stderr.lower()
 
 
 def test_strangers_queue_is_neither_read_nor_touched(cli: Cli, issue: Thread) -> None:
@@ -204,3 +223,13 @@ def test_proposals_that_cannot_be_used(cli: Cli, world: World, text: str) -> Non
 )
 def test_bad_options(cli: Cli, options: list[str]) -> None:
     cli("followups", "claim", "--issue", 7, *options).assert_fault(64, "--help")
+
+
+def test_write_that_cannot_be_confirmed_is_told(cli: Cli, world: World, issue: Thread) -> None:
+    world.fault("GET .*/issues/comments/", status=403, times=9)
+    world.fault("PATCH", status=403, times=9)
+
+    added = cli("followups", "propose", "-", "--issue", 7, stdin=proposals("Write docs"))
+
+    added.assert_fault(4, "read-back")
+    assert len(issue.comments) == 1

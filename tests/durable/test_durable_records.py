@@ -315,3 +315,27 @@ def test_payload_that_cannot_be_compared(cli: Cli, tmp_path: Path) -> None:
     assert (ran.code, [item["status"] for item in ran.json]) == (2, ["unreadable", "unreadable"])
     two = cli("records", "check", tmp_path / "one.md", tmp_path / "two.md", "--mirror", "x")
     two.assert_fault(64, "one FILE")
+
+
+def test_rendered_record_as_json(cli: Cli) -> None:
+    text = json.dumps(payload("design", decision()))
+    answer = cli("records", "render", "-", "--issue", 7, "--json", stdin=text).json
+
+    assert answer["marker"] == "<!-- engagement-record-design-7 -->"
+    assert answer["body"] == cli("records", "render", "-", "--issue", 7, stdin=text).stdout
+
+
+def test_mirror_that_is_getting_too_long(cli: Cli, tmp_path: Path) -> None:
+    given = payload("design", decision(audit_rationale="word " * 6050))
+    body = cli("records", "render", "-", "--issue", 7, stdin=json.dumps(given)).stdout
+    (tmp_path / "body.md").write_text(body, "utf-8")
+
+    ran = cli("records", "check", tmp_path / "body.md")
+
+    assert (ran.code, "close to the size" in ran.stderr) == (0, True)
+
+
+def test_payload_that_is_nested_without_end(cli: Cli) -> None:
+    text = '{"a": ' + "[" * 100_000
+
+    cli("records", "render", "-", "--issue", 7, stdin=text).assert_fault(2, "not a JSON value")

@@ -8,9 +8,11 @@ refused.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from session_memory.github.errors import GitHubError
 from session_memory.markers.comment import Comment
 from session_memory.markers.decision import canonical
 from session_memory.markers.families import Marker, marker
+from session_memory.markers.outcome import Unverified, subject_of
 from session_memory.markers.problem import Problem
 from session_memory.markers.trust import trusted
 from session_memory.records.followup_queue import Queue, QueueError, build, parse
@@ -22,10 +24,6 @@ FAMILY = "proposed-followups"
 # Writes a body under its marker and returns the id of the comment that holds it.
 Write = Callable[[Marker, str], int]
 Step = Callable[["Queue | None"], Queue]
-
-
-class Overtaken(QueueError):
-    """Somebody else changed the queue at the same moment."""
 
 
 @dataclass(frozen=True)
@@ -59,19 +57,25 @@ def change(
 ) -> Kept:
     """The queue after ``step``, as GitHub has it now.
 
-    Raises :class:`QueueError` when the step is unlawful or did not stand, :class:`GitHubError`, and
-    what ``write`` raises.
+    Raises :class:`QueueError` when the step is unlawful, :class:`GitHubError` when the queue cannot
+    be read, what ``write`` raises, and :class:`Unverified` when the step did not stand.
     """
+    own = marker(FAMILY, where[0])
     before = fetch(sources, *where)
     body = build(step(before.queue))
     if before.comment:
         refusals = check_successor(before.comment.body, body)
         if refusals:
             raise QueueError("; ".join(problem.message for problem in refusals))
-    comment = sources.github.comment(write(marker(FAMILY, where[0]), body))
-    now = _parsed(comment)
+    comment_id = write(own, body)
+    try:
+        comment = sources.github.comment(comment_id)
+        now = _parsed(comment)
+    except (GitHubError, QueueError) as error:
+        raise Unverified(subject_of(own), str(error), comment_id) from None
     if now != parse(body):
-        raise Overtaken("the queue was changed by somebody else at the same moment; look again")
+        reason = "somebody else changed the queue at the same moment"
+        raise Unverified(subject_of(own), reason, comment_id)
     return Kept(now, comment, before.warnings)
 
 
