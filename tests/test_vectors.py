@@ -28,7 +28,8 @@ def _rows() -> list[Any]:
 def test_vector(row: dict[str, Any], tmp_path: Path) -> None:
     if "skip" in row:
         pytest.skip(row["skip"])
-    operation = OPERATIONS.get((row["area"], row["when"])) or OPERATIONS.get((row["area"], "*"))
+    when = row["when"] if isinstance(row["when"], str) else row["when"]["op"]
+    operation = OPERATIONS.get((row["area"], when)) or OPERATIONS.get((row["area"], "*"))
     if operation is None:
-        pytest.skip(f"not covered: {row['area']} / {row['when']}")
+        pytest.skip(f"not covered: {row['area']} / {when}")
     operation(row, Workspace(tmp_path))

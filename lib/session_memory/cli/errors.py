@@ -6,6 +6,9 @@ REFUSED = 2
 UNDELIVERED = 3
 UNVERIFIED = 4
 HALTED = 5
+FINDINGS = 10
+NOTHING_TO_CHECK = 11
+INCOMPLETE = 12
 USAGE = 64
 INTERRUPTED = 130
 
@@ -13,11 +16,14 @@ INTERRUPTED = 130
 TABLE = """\b
 Exit codes:
     0  done
-    1  the demo found something that is not as expected
+    1  the demo or doctor found a fault
     2  refused before any write
     3  not delivered: the file system or GitHub did not take it
     4  written but not verified
     5  halted midway
+   10  reconcile --strict: findings
+   11  reconcile --strict: nothing to check
+   12  reconcile --strict: a source failed
    64  usage
   130  interrupted
 """
@@ -41,3 +47,9 @@ class Undelivered(Fault):
     """The command tried, and nothing was written."""
 
     exit_code = UNDELIVERED
+
+
+class Unverified(Fault):
+    """The command wrote, and could not make sure that it is as it should be."""
+
+    exit_code = UNVERIFIED

@@ -13,13 +13,27 @@ from session_memory.cli import errors, output
 NAME = "session-memory"
 # Command name to the module that defines it, as ``command``, and its line in the help.
 COMMANDS = {
+    "credits": ("session_memory.cli.credits", "What phases claim for their ports."),
     "demo": ("session_memory.cli.demo", "Replay recorded events through the real hooks."),
+    "dispositions": (
+        "session_memory.cli.dispositions",
+        "What became of the findings of a design or a review.",
+    ),
     "doctor": ("session_memory.cli.doctor", "Find what is wrong with the hooks here."),
+    "followups": ("session_memory.cli.followups", "The queue of proposed follow-ups."),
     "gate": ("session_memory.cli.gate", "Decision tokens and question events of a session."),
     "hook": ("session_memory.cli.hook", "Run one hook by hand, or explain what it would do."),
     "install": ("session_memory.cli.install", "Register the hooks in an editor's settings."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),
+    "markers": ("session_memory.cli.markers", "Records in GitHub comments: write, list, show."),
+    "reconcile": (
+        "session_memory.cli.reconcile",
+        "Hold the gate-event log against what GitHub records.",
+    ),
+    "records": ("session_memory.cli.records", "Engagement records: read, write down, compare."),
     "references": ("session_memory.cli.references", "Reference documents of this repository."),
+    "resume": ("session_memory.cli.resume", "Which phases of an issue are complete."),
+    "sentinel": ("session_memory.cli.sentinel", "Whether a review ran, and left its credit."),
     "status": ("session_memory.cli.status", "Show where the hooks are registered."),
     "uninstall": ("session_memory.cli.uninstall", "Take the hooks out of an editor's settings."),
 }

@@ -1,0 +1,48 @@
+"""``session-memory sentinel`` (SMC-16)."""
+
+import click
+
+from session_memory.cli import reading as shared
+from session_memory.cli.output import print_json, printable
+from session_memory.markers.families import PULL_REQUEST
+from session_memory.markers.trust import trusted
+from session_memory.records import metrics, sentinel
+from session_memory.records.sources import Sources
+
+
+@click.command("sentinel")
+@shared.number_option("--pr", "pull_request", required=True)
+@shared.any_author
+@shared.as_json
+@shared.on_github
+def command(sources: Sources, pull_request: int, any_author: bool, as_json: bool) -> None:
+    """Tell whether the judge finished a review, and whether its credit was lost.
+
+    The sentinel is the comment that a judge posts first. A pull request that has one, and whose
+    metrics are readable and lack the review's credit, is owed a row, which is printed.
+    """
+    described = sources.github.pull_request(pull_request)
+    found = sources.marked(pull_request, PULL_REQUEST)
+    judges, warnings = trusted(found, sources.trusts_if_known if any_author else sources.trusts)
+    counted = found if any_author else judges
+    comment = sentinel.find(counted, pull_request)
+    read = metrics.read(described.body)
+    row = sentinel.missing_credit(read, judges, pull_request)
+    if as_json:
+        print_json(
+            {
+                "present": comment is not None,
+                "comment": shared.comment_json(comment) if comment else None,
+                "trusted": comment in judges if comment else None,
+                "metrics_version": read.version,
+                "metrics_detail": read.detail,
+                "missing_credit": row,
+                "warnings": shared.problems_json(warnings),
+            }
+        )
+        return
+    remark = "" if comment is None or comment in judges else ", UNTRUSTED"
+    click.echo(printable(f"present: {comment.name}{remark}" if comment else "absent"))
+    if row:
+        click.echo(printable(f"credit of the review: {row['status']}: {row['evidence']}"))
+    shared.warn(warnings)

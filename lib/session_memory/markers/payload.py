@@ -1,0 +1,83 @@
+"""The YAML payload of a body: the text of its one fence, or why there is none."""
+
+import re
+from dataclasses import dataclass
+
+from session_memory.markers.problem import Problem
+from session_memory.markers.text import FENCE, lines
+from session_memory.yaml_text import YamlError, load
+
+_OPEN = re.compile(r"```yaml[ \t]*")
+_CLOSE = re.compile(r"```[ \t]*")
+
+
+@dataclass(frozen=True)
+class Payload:
+    """The payload's text, ``None`` when several fences compete; ``line`` is its first, from 1."""
+
+    text: str | None
+    fenced: bool = False
+    ambiguous: bool = False
+    line: int = 1
+
+    def load(self) -> object:
+        """The payload's value. Raises :class:`YamlError` with the line in the whole body."""
+        if self.text is None:
+            raise YamlError("more than one yaml fence", self.line)
+        try:
+            return load(self.text)
+        except YamlError as error:
+            raise YamlError(error.reason, error.line + self.line - 1) from None
+
+    @property
+    def unfenced(self) -> Problem | None:
+        """What a writer refuses: a payload that is not in exactly one fence."""
+        if self.ambiguous:
+            return Problem("ambiguous-payload", "more than one yaml fence: which one is meant?")
+        return None if self.fenced else Problem("missing-payload", "there is no yaml fence")
+
+
+def extract(body: str) -> Payload:
+    """The payload of ``body``, whose line 1 is the marker.
+
+    A fence opens at a line that is exactly three backticks and ``yaml`` and closes at a line that
+    is exactly three backticks, trailing blanks apart. Without one, the payload is everything
+    behind the marker, as the oldest records have it.
+    """
+    found = _fenced(lines(body))
+    if len(found) > 1:
+        return Payload(None, ambiguous=True, line=found[1].line)
+    return found[0] if found else _unfenced(body)
+
+
+def _fenced(rows: list[str]) -> list[Payload]:
+    found = []
+    at = 0
+    while at < len(rows):
+        closing = _closing(rows, at)
+        if closing and _OPEN.fullmatch(rows[at]):
+            text = "\n".join(rows[at + 1 : closing]).strip("\n")
+            leading = next((n for n, row in enumerate(rows[at + 1 : closing]) if row), 0)
+            found.append(Payload(text, fenced=True, line=at + 2 + leading))
+        at = closing + 1 if closing else at + 1
+    return found
+
+
+def _closing(rows: list[str], at: int) -> int:
+    """The line that closes the fence which opens at ``at``; 0 when none opens or it stays open."""
+    if _OPEN.fullmatch(rows[at]):
+        closes = _CLOSE.fullmatch
+    elif fence := FENCE.fullmatch(rows[at]):
+        closes = re.compile(rf" {{0,3}}{re.escape(fence[1])}{fence[1][0]}*[ \t]*").fullmatch
+    else:
+        return 0
+    return next((n for n in range(at + 1, len(rows)) if closes(rows[n])), 0)
+
+
+def _unfenced(body: str) -> Payload:
+    marker, end, rest = body.partition("-->")
+    if not end:
+        return Payload("")
+    text = rest.strip()
+    before = len(lines(marker + end + rest[: rest.find(text)]))
+    return Payload("\n".join(lines(text)), line=before)

@@ -1,0 +1,1 @@
+"""What marker comments say: engagement records, dispositions, credits, follow-ups, metrics."""
