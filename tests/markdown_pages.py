@@ -68,7 +68,8 @@ def anchors(page: Path) -> set[str]:
 
 def commands(page: Path) -> Iterator[str]:
     """Every command line of ours on a page, in shell blocks and in code spans."""
-    lines = [line for block in blocks("sh", page) for line in block.text.splitlines()]
+    shell = [block.text.replace("\\\n", " ") for block in blocks("sh", page)]
+    lines = [line for text in shell for line in text.splitlines()]
     for text in [*lines, *code_spans(page)]:
         found = re.match(r"(?:\S+/)?session-memory\s+([^#<>|]+)", text)
         if found:

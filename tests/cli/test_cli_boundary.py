@@ -174,7 +174,8 @@ def test_python_that_is_too_old(
 def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
     told = run("--help", cwd=tmp_path).stdout.partition("Exit codes:\n")[2].split("\n")
     codes = [int(line.split()[0]) for line in told if line]
-    assert codes == [0, 1, *range(errors.REFUSED, errors.HALTED + 1), 64, 130]
+    strict = [errors.FINDINGS, errors.NOTHING_TO_CHECK, errors.INCOMPLETE]
+    assert codes == [0, 1, *range(errors.REFUSED, errors.HALTED + 1), *strict, 64, 130]
 
 
 @pytest.mark.parametrize("arguments", [[], ["gate"]], ids=["command", "group"])
