@@ -39,14 +39,20 @@ class Examination:
         return max((finding.level for finding in self.findings), default=Level.OK)
 
 
-def examine(around: Surroundings, trials: bool = True) -> Examination:
+def examine(around: Surroundings, trials: bool = True, github: bool = False) -> Examination:
     """Run every check; without ``trials``, none for which a hook or its interpreter is started.
+
+    ``github`` adds the check that uses the network.
 
     Nothing in the repository or in the home is changed.
     """
     start = time.monotonic()
     registry = Registry(around)
     found = dict.fromkeys(_all(around, registry, trials))
+    if github:
+        from session_memory.doctor import write_access
+
+        found |= dict.fromkeys(write_access.check(around))
     ordered = sorted(found, key=lambda finding: -finding.level)
     return Examination(around, registry.active, ordered, time.monotonic() - start)
 
