@@ -102,20 +102,35 @@ class _Seen:
             mark = encode({"tool_use_id": call})[1:-1].encode()
             lines = tail.split(b"\n") if mark in tail else []
             return any([mark in line and self._is_same(line) for line in lines])
-        if not -_AHEAD_S <= age_s <= _TWICE_S:
-            return False
-        return any([self._is_same(line, recent=True) for line in tail.split(b"\n")])
+        return -_AHEAD_S <= age_s <= _TWICE_S and self._is_twin_in(tail)
 
-    def _is_same(self, line: bytes, recent: bool = False) -> bool:
-        try:
-            other, _ = first_value(line.decode("utf-8", "replace"))
-        except ValueError:
-            return False
-        if not isinstance(other, dict) or other.get("event_type") != EVENT_TYPE:
-            return False
-        if recent and not _is_recent(other.get("timestamp")):
-            return False
-        return all([other.get(name) == self.event.get(name) for name in self._SAME_CALL])
+    def _is_twin_in(self, tail: bytes) -> bool:
+        """Whether one of the last records, which are in the order of time, is of the same call."""
+        for line in reversed(tail.split(b"\n")):
+            other = _parsed(line)
+            if other is None or not isinstance(other.get("timestamp"), str):
+                continue
+            if not _is_recent(other["timestamp"]):
+                return False
+            if self._is_of_same_call(other):
+                return True
+        return False
+
+    def _is_same(self, line: bytes) -> bool:
+        other = _parsed(line)
+        return other is not None and self._is_of_same_call(other)
+
+    def _is_of_same_call(self, other: "dict[str, object]") -> bool:
+        alike = [other.get(name) == self.event.get(name) for name in self._SAME_CALL]
+        return other.get("event_type") == EVENT_TYPE and all(alike)
+
+
+def _parsed(line: bytes) -> "dict[str, object] | None":
+    try:
+        value, _ = first_value(line.decode("utf-8", "replace"))
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _is_recent(timestamp: object) -> bool:

@@ -86,6 +86,10 @@ class Executable:
         return version
 
 
+# Seconds for a thread to see that the pipe it reads has ended.
+_PATIENCE_S = 1.0
+
+
 class _Run:
     """One child process and the threads that keep its three pipes from blocking each other."""
 
@@ -116,6 +120,10 @@ class _Run:
             finally:
                 timer.cancel()
                 self._kill()
+                # Whatever ended the wait, nobody may still read a pipe that is about to be closed.
+                for thread in (feeder, listener):
+                    if thread.is_alive():
+                        thread.join(_PATIENCE_S)
         return Finished(code, output, self.errors, self.timed_out, overflowed)
 
     def _feed(self, data: bytes) -> None:
