@@ -117,6 +117,29 @@ def test_plugin_folder_gone(patient: Patient) -> None:
     assert "install it again" in found["mend"]
 
 
+def live_plugin(patient: Patient, bundle: Path) -> None:
+    """A plugin from a folder's marketplace: Claude Code runs the folder, not its own copy."""
+    patient.claude.unlink()
+    patient.install_plugin(ROOT)
+    source = {"source": "directory", "path": str(bundle)}
+    books = patient.home / ".claude" / "plugins" / "known_marketplaces.json"
+    patient.write(books, {"session-memory-hooks": {"source": source}})
+
+
+def test_plugin_is_judged_where_it_runs(patient: Patient) -> None:
+    bundle = patient.bundle()
+    live_plugin(patient, bundle)
+    assert troubles(patient.look()) == []
+    (bundle / "hooks" / "run").unlink()
+    found = find(patient.look(), "The command of SessionStart runs")
+    assert found["level"] == "fault"
+
+
+def test_clone_of_a_plugin_was_moved(patient: Patient) -> None:
+    live_plugin(patient, patient.folder / "moved-away")
+    assert find(patient.look(), "has no hooks at")["level"] == "fault"
+
+
 def test_broken_json(patient: Patient) -> None:
     text = patient.claude.read_text()
     patient.write(patient.claude, text.rstrip("}\n") + ",")

@@ -1,6 +1,7 @@
 """The ways in which hooks are started here: which bundle, by which interpreter."""
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +55,9 @@ def launches(registry: Registry) -> list[Launch]:
     found = [launch for one, launch in _registered(registry) if _is_trusted(one, launch, registry)]
     own = registry.around.own_hooks
     if not found and own:
-        found = [Launch(own, registry.around.cache)]
+        # A wheel has no launcher: what is registered from it names its interpreter.
+        python = "" if os.path.isfile(own / "run") else sys.executable
+        found = [Launch(own, registry.around.cache, python)]
     return list(dict.fromkeys(found))[:_MAX]
 
 

@@ -66,8 +66,17 @@ def _claude(around: Surroundings) -> Iterator[Plugin]:
         data = folder / "plugins" / "data" / name.replace("@", "-")
         for record in records if isinstance(records, list) else [records]:
             if _is_for(record, around.project):
-                root = Path(str(record["installPath"]))
+                root = _claude_live(folder, name) or Path(str(record["installPath"]))
                 yield Plugin(CLAUDE, name, root, enabled.get(name) is True, books, data)
+
+
+def _claude_live(folder: Path, name: str) -> "Path | None":
+    """A plugin of a marketplace that is a folder is run from there; the copy is not used."""
+    plugin, _, market = name.partition("@")
+    known = member(read(folder / "plugins" / "known_marketplaces.json").value, market, "source")
+    path = known.get("path")
+    live = known.get("source") == "directory" and isinstance(path, str)
+    return _listed(Path(str(path)), plugin) if live else None
 
 
 def _claude_enabled(around: Surroundings) -> dict[str, Any]:
