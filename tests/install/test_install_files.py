@@ -133,6 +133,14 @@ def test_backups_are_bounded(at: Settings) -> None:
     assert len(backups(at)) == settings_file.BACKUPS
 
 
+def test_file_of_the_user_beside_the_backups_stays(at: Settings) -> None:
+    notes = at.path.with_name(f"{at.path.name}.before-session-memory-MY-NOTES.txt")
+    notes.write_text("mine", "utf-8")
+    at.install()
+    at.uninstall()
+    assert notes.read_text("utf-8") == "mine"
+
+
 def test_backup_planted_as_a_link_is_not_restored(at: Settings, tmp_path: Path) -> None:
     at.install()
     (planted,) = at.path.parent.glob("*before*")

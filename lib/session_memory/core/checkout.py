@@ -216,11 +216,12 @@ def _passes_a_link(path: str) -> bool:
 
 
 def _is_file_itself(path: str) -> bool:
-    """A link to the ``.git`` file of another work tree is not that file."""
+    """A link to the ``.git`` file of another work tree, of either kind, is not that file."""
     try:
-        return is_regular(native.lstat(path).st_mode)
+        facts = native.lstat(path)
     except (OSError, ValueError):
         return False
+    return is_regular(facts.st_mode) and facts.st_nlink == 1
 
 
 def is_same_file(one: str, other: str) -> bool:

@@ -114,14 +114,16 @@ class _Reader:
         self.tokens: list[Token] = []
         self.ends: list[int] = []
         self.comments: list[int] = []
-        self.extension = 0
+        self.extension = len(text)
         self.at = 0
         self._split()
 
     def document(self) -> Document:
         root = self._value(0)
         self._expect("end", "nothing after the value")
-        return Document(self.text, root, self.ends, self.comments, self.extension)
+        found = self.extension < len(self.text)
+        line = line_of(self.text, self.extension) if found else 0
+        return Document(self.text, root, self.ends, self.comments, line)
 
     def _split(self) -> None:
         at = len(BOM) if self.text.startswith(BOM) else 0
@@ -141,8 +143,7 @@ class _Reader:
         self.tokens.append(Token("end", "the end of the file", at, at))
 
     def _extend(self, offset: int) -> None:
-        line = line_of(self.text, offset)
-        self.extension = min(self.extension or line, line)
+        self.extension = min(self.extension, offset)
 
     def _peek(self) -> str:
         token = self.tokens[self.at]

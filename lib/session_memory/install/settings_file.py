@@ -3,6 +3,7 @@
 import errno
 import hashlib
 import os
+import re
 import stat
 import tempfile
 from dataclasses import dataclass
@@ -88,18 +89,16 @@ class SettingsFile:
     def original(self) -> "bytes | None":
         """What stood here before that was written which stands here now; ``None`` if unknown."""
         path = self._backup(self.data or b"")
-        return path.read_bytes() if path in self.backups() else None
+        return _content(path) if path in self.backups() else None
 
     def backups(self) -> list[Path]:
         """All backups of this file, the oldest first."""
-        begin = self.path.name + _NAME
+        ours = re.compile(re.escape(self.path.name + _NAME) + f"[0-9a-f]{{{_DIGITS}}}")
         try:
             entries = list(os.scandir(self.path.parent))
         except OSError:
             return []
-        found = [
-            e for e in entries if e.name.startswith(begin) and e.is_file(follow_symlinks=False)
-        ]
+        found = [e for e in entries if ours.fullmatch(e.name) and e.is_file(follow_symlinks=False)]
         found.sort(key=lambda entry: (entry.stat().st_mtime_ns, entry.name))
         return [Path(entry.path) for entry in found]
 
