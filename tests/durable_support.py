@@ -45,7 +45,7 @@ def completion(issue: int, family: str, text: str = "Done.") -> str:
     return f"{marker(family, issue).literal}\n\n{text}\n"
 
 
-def token(identity: str, minute: int = 0, **changes: Any) -> dict[str, Any]:
+def token(identity: str = "cache-key", minute: int = 0, **changes: Any) -> dict[str, Any]:
     """An L0 token of issue 7."""
     base = {
         "decision_id": identity,

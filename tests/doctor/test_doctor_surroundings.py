@@ -19,6 +19,11 @@ def test_hooks_switched_off(patient: Patient) -> None:
     assert (found["level"], found["mend"]) == ("warning", "unset SESSION_MEMORY_DISABLE")
 
 
+def test_switch_that_is_not_thrown(patient: Patient) -> None:
+    said = [one["what"] for one in patient.look(env={"SESSION_MEMORY_DISABLE": "0"})["findings"]]
+    assert not [what for what in said if "switched off" in what]
+
+
 def test_hooks_are_tried_although_switched_off(patient: Patient) -> None:
     assert find(patient.examine(env={"SESSION_MEMORY_DISABLE": "1"}), "PostToolUse works")
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from durable_support import token
 from session_memory.gates import corroboration, reconcile
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import marker
@@ -17,20 +18,6 @@ from session_memory.records.recorded import recorded
 from session_memory.records.rendering import render_body
 
 ISSUE = Target(7)
-
-
-def token(decision: str = "cache-key", minute: int = 0, **changes: Any) -> dict[str, Any]:
-    base = {
-        "decision_id": decision,
-        "phase": "design",
-        "outcome": "asked",
-        "classification": "load-bearing",
-        "window_position": "pre-ask",
-        "timestamp": f"2026-06-02T00:{minute:02}:00Z",
-        "issue_number": 7,
-        "session_key": "s-1",
-    }
-    return {**base, **changes}
 
 
 def question(minute: int, count: object = 1, **changes: Any) -> dict[str, Any]:

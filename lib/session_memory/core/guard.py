@@ -61,13 +61,18 @@ def main(entry: str, host: str = "") -> "NoReturn":
         native._exit(0)
 
 
+def is_thrown(switch: str) -> bool:
+    """Whether a value of :data:`SWITCH` turns hooks off; the launchers apply the same rule."""
+    return switch not in ("", "0")
+
+
 def declines(entry: str, event_name: str = "") -> str:
     """Why the hook ``entry`` leaves an event alone: a code, or ``""`` when it does not.
 
     Without the name of the event, as before the payload is read, only the switch counts. The
-    launchers apply the same rule to it, so that hooks that are off do not even start Python.
+    launchers heed it too, so that hooks that are off do not even start Python.
     """
-    if environ(SWITCH) not in ("", "0"):
+    if is_thrown(environ(SWITCH)):
         return DISABLED
     return "" if event_name.replace("_", "").lower() in _KNOWN_AS[entry] else OTHER_EVENT
 

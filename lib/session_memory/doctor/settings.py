@@ -5,22 +5,22 @@ from typing import Any
 
 from session_memory import schemas
 from session_memory.core import settings
+from session_memory.core.guard import SWITCH, is_thrown
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.surroundings import Surroundings
 
 CHECK = "settings"
-DISABLE = "SESSION_MEMORY_DISABLE"
 
 
 def check(around: Surroundings) -> Iterator[Finding]:
     """Switches that are thrown, and settings that are not understood."""
-    if around.environ.get(DISABLE, "") not in ("", "0"):
+    if is_thrown(around.environ.get(SWITCH, "")):
         yield Finding(
             CHECK,
             Level.WARNING,
-            f"Hooks are switched off by {DISABLE} in this environment.",
+            f"Hooks are switched off by {SWITCH} in this environment.",
             "An editor that is started from here runs none of them.",
-            f"unset {DISABLE}",
+            f"unset {SWITCH}",
         )
     if around.root:
         yield from _repository(str(around.root))
