@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from session_memory.markers.problem import Problem
 from session_memory.markers.text import FENCE, lines
@@ -35,6 +36,21 @@ class Payload:
         if self.ambiguous:
             return Problem("ambiguous-payload", "more than one yaml fence: which one is meant?")
         return None if self.fenced else Problem("missing-payload", "there is no yaml fence")
+
+
+def fields_to_write(body: str) -> "tuple[dict[str, Any], list[Problem]]":
+    """The fields of a body that is to be written, and why it cannot be read, if so.
+
+    A payload that is no mapping has no fields.
+    """
+    payload = extract(body)
+    if payload.unfenced:
+        return {}, [payload.unfenced]
+    try:
+        value = payload.load()
+    except YamlError as error:
+        return {}, [Problem("bad-yaml", str(error))]
+    return value if isinstance(value, dict) else {}, []
 
 
 def extract(body: str) -> Payload:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from session_memory.markers.families import PORTS, Marker
-from session_memory.markers.payload import extract
+from session_memory.markers.payload import extract, fields_to_write
 from session_memory.markers.problem import Problem, echo
 from session_memory.records.values import is_among
 from session_memory.yaml_text import YamlError
@@ -57,16 +57,10 @@ def parse(body: str) -> CreditInput | None:
 
 def check_body(body: str, found: Marker) -> list[Problem]:
     """What a writer refuses."""
-    payload = extract(body)
-    if payload.unfenced:
-        return [payload.unfenced]
-    try:
-        value = payload.load()
-    except YamlError as error:
-        return [Problem("bad-yaml", str(error))]
-    problems = check(value if isinstance(value, dict) else {})
-    if not problems and isinstance(value, dict) and value["port"] != found.part:
-        sentence = f"the payload's port is {value['port']}, the marker's {found.part}"
+    fields, unreadable = fields_to_write(body)
+    problems = unreadable or check(fields)
+    if not problems and fields["port"] != found.part:
+        sentence = f"the payload's port is {fields['port']}, the marker's {found.part}"
         problems.append(Problem("port-mismatch", sentence))
     return problems
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from session_memory.markers.comment import Comment, by_age
 from session_memory.markers.families import PHASES, Marker, parse
-from session_memory.markers.payload import extract
+from session_memory.markers.payload import extract, fields_to_write
 from session_memory.markers.problem import Problem, echo
 from session_memory.markers.target import Target
 from session_memory.markers.text import first_line
@@ -99,14 +99,9 @@ def read(
 
 def check_body(body: str, found: Marker) -> list[Problem]:
     """What a writer refuses: more than a reader needs, so that no reader is left guessing."""
-    payload = extract(body)
-    if payload.unfenced:
-        return [payload.unfenced]
-    try:
-        value = payload.load()
-    except YamlError as error:
-        return [Problem("bad-yaml", str(error))]
-    fields = value if isinstance(value, dict) else {}
+    fields, unreadable = fields_to_write(body)
+    if unreadable:
+        return unreadable
     missing = engagement.missing_fields(fields)
     if missing:
         return [Problem("missing-fields", f"missing {', '.join(missing)}")]
