@@ -11,6 +11,9 @@ in_wheel = here[:-1].endswith(("/session_memory/entry_points", "\\session_memory
 sys.path.insert(0, here + ("../.." if in_wheel else "../lib"))
 
 try:
+    from session_memory.preload import load
+
+    load("session_start")
     from session_memory.core.guard import main
 except BaseException as error:  # noqa: BLE001 - a library half removed, unreadable, or torn
     import os

@@ -9,6 +9,7 @@ import pytest
 
 from command_line import Ran, run
 from doctor_patient import SCHEMA, Patient, find, troubles
+from loaded import modules
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.doctor import bytecode, interpreter
 from session_memory.doctor.launches import Launch
@@ -128,14 +129,8 @@ def test_interpreter_is_the_one_that_the_launcher_takes(patient: Patient) -> Non
 
 @pytest.mark.parametrize("entry", EVENT_NAMES)
 def test_every_hook_imports_the_modules_that_are_judged(entry: str, tmp_path: Path) -> None:
-    payload = {"session_id": "one", "cwd": str(tmp_path), "hook_event_name": EVENT_NAMES[entry]}
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "importtime", str(HOOKS / f"{entry}.py")],
-        input=json.dumps(payload).encode(),
-        env=clean_environment(tmp_path),
-        capture_output=True,
-        check=True,
-    )
-    imported = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+    payload: dict[str, object] = {"session_id": "one", "cwd": str(tmp_path)}
+    environment = clean_environment(tmp_path)
+    loaded = modules(sys.executable, HOOKS / f"{entry}.py", payload, environment)
     others = {f"session_memory.events.{other}" for other in EVENT_NAMES if other != entry}
-    assert set(bytecode.MODULES) - others <= imported
+    assert set(bytecode.MODULES) - others <= loaded

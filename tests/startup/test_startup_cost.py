@@ -1,27 +1,25 @@
 """What a start and a prompt load: nothing that is not needed."""
 
-import json
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from loaded import modules
 from startup.looks import Start
 from support import HOOKS, Repository, clean_environment
 
 
 def _loaded(entry: str, root: Path, session_id: str) -> set[str]:
-    """The modules of ours that one run of an entry point imports."""
-    payload = {"session_id": session_id, "cwd": str(root), "source": "startup", "prompt": "hello"}
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-X", "importtime", str(HOOKS / f"{entry}.py")],
-        input=json.dumps(payload).encode(),
-        env=clean_environment(root.parent),
-        capture_output=True,
-        check=True,
-    )
-    names = [line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()]
+    """The modules of ours that one run of an entry point loads."""
+    payload: dict[str, object] = {
+        "session_id": session_id,
+        "cwd": str(root),
+        "source": "startup",
+        "prompt": "hello",
+    }
+    environment = clean_environment(root.parent)
+    names = modules(sys.executable, HOOKS / f"{entry}.py", payload, environment)
     return {name for name in names if name.startswith("session_memory.")}
 
 

@@ -9,6 +9,7 @@ afterwards, a note that cannot be written would have them repeated at every even
 
 import sys
 
+from session_memory import preload
 from session_memory.core import deadline, stdin
 from session_memory.core.system import environ, native, write_all
 
@@ -97,6 +98,8 @@ def _run(entry: str, host: str, known: "list[Session]") -> None:
         action()
     if session.losses:
         _report(entry, None, known)
+    if preload.outdated and not sys.dont_write_bytecode:
+        _make_parts()
 
 
 def _answer(entry: str, session: "Session") -> None:
@@ -119,6 +122,13 @@ def _report(entry: str, error: "BaseException | None", known: "list[Session]") -
         diagnostics.report(entry, error, known[0] if known else None)
     except BaseException:  # noqa: BLE001, S110 - there is nobody left to tell
         pass
+
+
+def _make_parts() -> None:
+    from session_memory.core import parts
+
+    for part in preload.outdated:
+        parts.make(part)
 
 
 def _answer_probe() -> None:

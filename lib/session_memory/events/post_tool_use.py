@@ -1,5 +1,7 @@
 """After a tool call: record questions (SMC-21), watch entry points (SMC-12)."""
 
+from session_memory import preload
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.core.session import Session
@@ -26,10 +28,12 @@ def handle(session: "Session") -> None:
     """Record or watch, and say what there is to say."""
     tool = session.event.tool_name
     if tool in QUESTION_TOOLS:
+        preload.load("question")
         from session_memory.gates import questions
 
         questions.record(session)
     elif tool in EDIT_TOOLS or tool in GEMINI_EDIT_TOOLS:
+        preload.load("edit")
         from session_memory.hygiene import watch
 
         session.say(watch.after_edit(session))

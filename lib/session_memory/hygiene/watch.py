@@ -3,6 +3,7 @@
 Every edit of every conversation comes through here, so nothing is opened before a path has passed.
 """
 
+from session_memory import preload
 from session_memory.core.system import WINDOWS, is_absolute, join
 from session_memory.hygiene import may_be_entry_point
 
@@ -33,6 +34,7 @@ def after_edit(session: "Session") -> str:
     if not candidates:
         session.explain("hygiene", "no-entry-point")
         return ""
+    preload.load("entry_point_edit")
     from session_memory.hygiene import review
 
     return review.review(session, candidates)
