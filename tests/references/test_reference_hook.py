@@ -209,9 +209,8 @@ def test_unreadable_settings_are_told(run: Run, repo: Repository) -> None:
 
 MISSPELT = {
     "value": ('references.match = "lables"\n', b'references.match is neither "any" nor "labels"'),
-    "inner key": ('references.mach = "labels"\n', b"settings: references: unknown setting mach"),
+    "inner key": ('references.mach = "labels"\n', b".session-memory.toml: references: unknown setting mach"),
     "key": ('refs.match = "labels"\n', b".session-memory.toml: unknown setting refs"),
-    "type": ('references = "labels"\n', b"settings: references is not a table"),
 }
 
 
@@ -220,11 +219,21 @@ def test_misspelt_settings_are_told_once_they_matter(
     run: Run, repo: Repository, text: str, told: bytes
 ) -> None:
     repo.write(".session-memory.toml", text)
+    run("Good morning")  # with the start-up check
     run("Good morning").assert_quiet()
     result = run()
     assert result.context  # the issue carries the label
     assert told in result.stderr
     assert result.stderr.count(b"\n") == 1
+
+
+def test_a_value_in_the_place_of_the_table_switches_references_off(
+    run: Run, repo: Repository
+) -> None:
+    repo.write(".session-memory.toml", 'references = "labels"\n')
+    result = run()
+    assert (result.code, result.stdout) == (0, b"")
+    assert b".session-memory.toml: references is not a table; taken as" in result.stderr
 
 
 def test_misspelt_restriction_still_restricts(run: Run, repo: Repository) -> None:

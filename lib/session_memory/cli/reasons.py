@@ -27,5 +27,6 @@ WORDS = {
     "outside-repository": "the folder is outside any repository",
     "out-of-time": "the hook's time is over",
     "reminded-before": "the reminder was given before in this conversation",
+    "switched-off": "settings switch it off; session-memory config shows which",
     "subagent": "a subagent's prompts and starts are not answered",
 }

@@ -1,10 +1,11 @@
-"""The contract's places for state below a root, and a look at them that opens nothing."""
+"""Where state and settings lie, and a look at these places that opens nothing."""
 
-from session_memory.core.system import is_directory, join, native, parent
+from session_memory.core.system import WINDOWS, environ, is_directory, join, native, parent
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
+    from typing import Callable
 
     Place = tuple[str, ...]
 
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
 SESSION = (("memories", "session"), (".copilot-tracking",))
 # Release hygiene, shared by both hosts.
 HYGIENE = ((".claude", ".state"),)
+
+# Settings of a repository, below its root: the later file goes first.
+SETTINGS = ("pyproject.toml", ".session-memory.toml")
+_USER_SETTINGS = ("session-memory", "settings.toml")
 
 
 def paths(root: str, places: "tuple[Place, ...]", name: str) -> "list[str]":
@@ -49,3 +54,31 @@ def peek(root: str, places: "tuple[Place, ...]", name: str) -> "os.stat_result |
         except (OSError, ValueError):
             continue
     return None
+
+
+def user_settings(variable: "Callable[[str], str]" = environ, windows: bool = WINDOWS) -> str:
+    """The file of the user's own settings; ``""`` when nothing tells where their home is.
+
+    ``variable`` gives the value of an environment variable, ``""`` for one that is not set. A
+    relative folder is passed over, since it would lie in whichever repository the hook runs in.
+    """
+    if windows:
+        import ntpath
+
+        base = variable("APPDATA")
+        return ntpath.join(base, *_USER_SETTINGS) if ntpath.isabs(base) else ""
+    base, home = variable("XDG_CONFIG_HOME"), variable("HOME")
+    if base[:1] != "/":
+        base = home.rstrip("/") + "/.config"
+    return "/".join([base.rstrip("/"), *_USER_SETTINGS]) if base[:1] == "/" else ""
+
+
+def may_have_settings(root: str) -> bool:
+    """Whether any file that could hold settings exists; it spares the others their parser."""
+    for path in (*[join(root, name) for name in SETTINGS], user_settings()):
+        try:
+            native.lstat(path)
+        except (OSError, ValueError):
+            continue
+        return True
+    return False

@@ -110,6 +110,23 @@ class Session:
         self.stores.append(made)
         return made
 
+    def allows(self, feature: str, root: str = "") -> bool:
+        """Whether the settings of ``root``, else of the conversation's, leave ``feature`` on.
+
+        It is asked where a feature begins to work, so that what does nothing pays nothing.
+        """
+        from session_memory.core import places
+
+        root = root or self.root
+        if not places.may_have_settings(root):
+            return True
+        from session_memory.core import settings
+
+        if settings.is_on(settings.read_settings(root, self.lose), feature, self.lose):
+            return True
+        self.explain(feature, "switched-off")
+        return False
+
     def say(self, text: str) -> None:
         """Add a part to the reply; an empty one adds nothing."""
         if text:
@@ -121,8 +138,10 @@ class Session:
         return "\n\n".join(self.said)
 
     def lose(self, what: str, error: "OSError | None" = None) -> None:
-        """Remember that something could not be done, for the one line on stderr."""
-        self.losses.append(f"{what}: {error.strerror or error}" if error else what)
+        """Remember that something could not be done, for the one line on stderr; once is enough."""
+        loss = f"{what}: {error.strerror or error}" if error else what
+        if loss not in self.losses:
+            self.losses.append(loss)
 
     def explain(self, feature: str, reason: str) -> None:
         """Say why ``feature`` does nothing, by a code that the command line has words for."""

@@ -57,6 +57,7 @@ class _Document(Values):
 
     def _opened(self) -> "tuple[dict[str, object], int]":
         """The table that the header at this place opens, and its depth."""
+        self.count_item()
         if self.take("[["):
             key = self._header("]]")
             return self._next_in_array(key), len(key)

@@ -7,6 +7,10 @@ recognised, so that what follows them is read rightly.
 from session_memory.core.toml_strings import Strings
 
 MAX_DEPTH = 32
+# Tables and values of a document. The largest projects have a few thousand.
+MAX_ITEMS = 10_000
+# Some versions of Python take a second for the number that fills a file.
+MAX_DIGITS = 100
 
 _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _DIGITS = {"0x": "0123456789abcdefABCDEF", "0o": "01234567", "0b": "01"}
@@ -26,6 +30,12 @@ class Values(Strings):
         # Containers that are written in one piece are closed to later additions. The tree keeps
         # them alive, so their ids stay theirs.
         self.closed: set[int] = set()
+        self.items = 0
+
+    def count_item(self) -> None:
+        self.items += 1
+        if self.items > MAX_ITEMS:
+            self.fail(f"more than {MAX_ITEMS} tables and values")
 
     def key(self) -> "list[str]":
         parts = [self._key_part()]
@@ -54,6 +64,7 @@ class Values(Strings):
 
     def value(self, depth: int = 0) -> object:
         self.require_depth(depth)
+        self.count_item()
         for quote in ('"', "'"):
             if self.text.startswith(quote * 3, self.at):
                 return self.many_lines(quote)
@@ -145,7 +156,8 @@ def _joined(text: str, digits: str, base: int) -> "int | None":
     groups = text.split("_")
     if not all([group and set(digits).issuperset(group) for group in groups]):
         return None
-    return int("".join(groups), base)
+    joined = "".join(groups)
+    return int(joined, base) if len(joined) <= MAX_DIGITS else None
 
 
 def _looks_unread(word: str) -> bool:

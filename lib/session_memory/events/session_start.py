@@ -16,6 +16,8 @@ def handle(session: "Session") -> None:
     if action == SILENT:
         session.explain("startup", "checked-before")
         return
+    if not session.allows("startup"):
+        return
     from session_memory.startup import check
 
     session.say(check.at_start(session, action))

@@ -40,6 +40,8 @@ def _startup(session: "Session") -> str:
     if due(session, PROMPT) == SILENT:
         session.explain("startup", "checked-before")
         return ""
+    if not session.allows("startup"):
+        return ""
     from session_memory.startup import check
 
     return check.at_prompt(session)

@@ -33,6 +33,8 @@ def record(session: "Session") -> None:
         session.lose("question event not recorded: outside any repository")
         session.explain("questions", "outside-repository")
         return
+    if not session.allows("gates"):
+        return
     session.explain("questions", "only-recorded")
     event = build_event(session.event, session.key, utc_time(time.time()))
     event["key_rung"] = session.rung

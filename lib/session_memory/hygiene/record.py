@@ -99,7 +99,7 @@ class Record:
         files = state.joined(state.recorded_files(document), touched)
         dropped = len(set(touched).difference(files))
         loss = f"{dropped} touched files not noted: release-hygiene state holds {state.MAX_FILES}"
-        if dropped and loss not in self.session.losses:
+        if dropped:
             self.session.lose(loss)
         return files
 

@@ -95,6 +95,8 @@ def _review(session: "Session", checkout: "Checkout", touched: "list[str]") -> s
     if record and record.is_settled(touched):
         session.explain("hygiene", "reminded-before")
         return ""
+    if not session.allows("hygiene", checkout.root):
+        return ""
     from session_memory.hygiene import rules
 
     known = rules.load(checkout.root, session.lose)

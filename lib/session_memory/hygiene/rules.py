@@ -1,7 +1,7 @@
 """Whether releases are made from a checkout, and by which rules."""
 
 from session_memory.core.settings import SOURCES, read_settings
-from session_memory.core.system import is_absolute, join, read_file
+from session_memory.core.system import is_absolute, is_link, is_regular, join, native
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,9 +64,25 @@ def _bump_command(root: str, command: object, lose: "Lose") -> str:
         lose("settings: bump_command is not a short text")
         command = BUMP_COMMAND
     script = _script(command)
-    if script and read_file(join(root, script), 1) is None:
+    if script and not _has(root, script):
         return ""
     return command if script else command.strip()
+
+
+def _has(root: str, script: str) -> bool:
+    """Whether ``script`` is a plain file below ``root``; neither links nor ``..`` are followed."""
+    path, mode = root, 0
+    for part in script.split("/"):
+        if part in ("", "."):
+            continue
+        path = join(path, part)
+        try:
+            mode = native.lstat(path).st_mode
+        except (OSError, ValueError):
+            return False
+        if part == ".." or is_link(mode):
+            return False
+    return is_regular(mode)
 
 
 def _script(command: str) -> str:

@@ -25,7 +25,6 @@ _STOP_WORDS = frozenset(
 # The setting ``match``: what may choose documents.
 ANY = "any"
 LABELS = "labels"
-_SETTINGS = frozenset(("match",))
 
 
 class Matcher:
@@ -71,14 +70,10 @@ def only_labels(root: str, lose: "Lose") -> bool:
     ``lose`` is told of settings that cannot be used. Whoever writes ``match`` means to restrict, so
     a value that is not known restricts.
     """
-    from session_memory.core.settings import read_settings, report_unknown
+    from session_memory.core.settings import read_settings
 
-    table = read_settings(root, lose).get("references", {})
-    if not isinstance(table, dict):
-        lose("settings: references is not a table; only labels choose")
-        return True
-    report_unknown("settings: references", table, _SETTINGS, lose)
-    match = table.get("match", ANY)
+    table = read_settings(root, lose).get("references")
+    match = table.get("match", ANY) if isinstance(table, dict) else ANY
     if match not in (ANY, LABELS):
         lose(f'settings: references.match is neither "{ANY}" nor "{LABELS}"; only labels choose')
     return bool(match != ANY)

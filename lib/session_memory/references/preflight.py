@@ -23,6 +23,8 @@ def inject(session: "Session", taken: int = 0) -> str:
     if mention is None:
         session.explain("references", "no-issue-named")
         return ""
+    if not session.allows("references"):
+        return ""
     # Running gh takes modules that a prompt without an issue need not pay for.
     from session_memory.core import reply
     from session_memory.references.injection import inject_for
