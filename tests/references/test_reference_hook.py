@@ -209,7 +209,10 @@ def test_unreadable_settings_are_told(run: Run, repo: Repository) -> None:
 
 MISSPELT = {
     "value": ('references.match = "lables"\n', b'references.match is neither "any" nor "labels"'),
-    "inner key": ('references.mach = "labels"\n', b".session-memory.toml: references: unknown setting mach"),
+    "inner key": (
+        'references.mach = "labels"\n',
+        b".session-memory.toml: references: unknown setting mach",
+    ),
     "key": ('refs.match = "labels"\n', b".session-memory.toml: unknown setting refs"),
 }
 

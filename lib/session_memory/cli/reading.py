@@ -20,12 +20,11 @@ from session_memory.markers.families import PHASES
 from session_memory.markers.problem import Problem
 from session_memory.markers.target import Target
 from session_memory.records.sources import REVIEW, Sources
+from session_memory.settings.table import TRUSTED_AUTHOR as SETTING
 
 # A body on GitHub is smaller; a file of ours that is larger is something else.
 MAX_FILE_BYTES = 1 << 20
 MAX_NUMBER = 999_999_999
-
-SETTING = "session-memory.trustedAuthor"
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 any_author = click.option(

@@ -57,7 +57,7 @@ _MAX_SHOWN = 40
 def read_settings(
     root: str, lose: "Lose | None" = None, variable: "Callable[[str], str]" = environ
 ) -> "Table":
-    """The settings for the checkout at ``root``; empty when there are none.
+    """The settings for the checkout at ``root``, or the user's alone; empty when there are none.
 
     Tables are tables. Other values are as written, so whoever uses one checks it. A file that
     cannot be used and a key that does not belong there are passed over; ``lose`` is told.
@@ -65,7 +65,7 @@ def read_settings(
     """
     tell = lose or _ignore
     settings: Table = {}
-    for name in (USER, *SOURCES):
+    for name in (USER, *(SOURCES if root else ())):
         try:
             found = read_user(variable) if name == USER else read_source(root, name)
         except (OSError, ValueError) as error:
@@ -166,26 +166,37 @@ def _ignore(_loss: str) -> None:
 
 def read_source(root: str, name: str) -> "Table":
     """What one of :data:`SOURCES` says. Raises :class:`OSError` and :class:`ValueError`."""
-    limit = MAX_PROJECT_BYTES if name == PROJECT else MAX_BYTES
-    return _parsed(_read(join(root, name), limit, O_NOFOLLOW), SOURCES[name])
+    return parsed(content_of_source(root, name), SOURCES[name])
 
 
 def read_user(variable: "Callable[[str], str]" = environ) -> "Table":
-    """What the user's file says. Raises :class:`OSError` and :class:`ValueError`.
+    """What the user's file says. Raises :class:`OSError` and :class:`ValueError`."""
+    return parsed(content_of_user(variable), ())
+
+
+def content_of_source(root: str, name: str) -> bytes:
+    """The content of one of :data:`SOURCES`; raises as :func:`read_source` does."""
+    limit = MAX_PROJECT_BYTES if name == PROJECT else MAX_BYTES
+    return _read(join(root, name), limit, O_NOFOLLOW)
+
+
+def content_of_user(variable: "Callable[[str], str]") -> bytes:
+    """The content of the user's file; raises as :func:`read_user` does.
 
     Links are followed: it is the user's own, and people keep such files elsewhere.
     """
     path = places.user_settings(variable)
-    return _parsed(_read(path, MAX_BYTES), ()) if path else {}
+    return _read(path, MAX_BYTES) if path else b""
 
 
-def _parsed(data: bytes, table: "tuple[str, ...]") -> "Table":
+def parsed(content: bytes, table: "tuple[str, ...]") -> "Table":
+    """The table of that name in a file; raises :class:`ValueError`."""
     # Most projects have no settings of ours, and need no parser to find that out.
-    if not data or (table and table[-1].encode() not in data):
+    if not content or (table and table[-1].encode() not in content):
         return {}
     from session_memory.core.toml_subset import read_table
 
-    return read_table(data.decode("utf-8-sig"), table)
+    return read_table(content.decode("utf-8-sig"), table)
 
 
 def _read(path: str, limit: int, no_link: int = 0) -> bytes:

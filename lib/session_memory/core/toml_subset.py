@@ -14,22 +14,24 @@ def read_table(text: str, name: "tuple[str, ...]") -> "dict[str, object]":
     Empty when there is no such table. Raises :class:`ValueError`, with a line number, for what is
     not TOML or not of the kinds above.
     """
-    found: object = _Document(text.replace("\r\n", "\n")).read()
+    text = text.replace("\r\n", "\n")
+    found: object = Document(text).read()
     for part in name:
         found = found.get(part, {}) if isinstance(found, dict) else {}
-    _require_read(found)
+    _require_read(found, text)
     return found if isinstance(found, dict) else {}
 
 
-def _require_read(value: object) -> None:
+def _require_read(value: object, text: str) -> None:
     if isinstance(value, Unread):
-        raise ValueError("a number with a fraction or a time is no setting")
+        line = text.count("\n", 0, value.at) + 1
+        raise ValueError(f"a number with a fraction or a time is no setting in line {line}")
     if isinstance(value, (dict, list)):
         for item in value.values() if isinstance(value, dict) else value:
-            _require_read(item)
+            _require_read(item, text)
 
 
-class _Document(Values):
+class Document(Values):
     """Reads a whole document."""
 
     def __init__(self, text: str) -> None:

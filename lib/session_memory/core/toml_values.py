@@ -19,7 +19,12 @@ _UNREAD = frozenset("0123456789+-.:_eETZtz")
 
 
 class Unread:
-    """A float or a time."""
+    """A float or a time, which ends at the offset ``at``."""
+
+    __slots__ = ("at",)
+
+    def __init__(self, at: int) -> None:
+        self.at = at
 
 
 class Values(Strings):
@@ -136,7 +141,7 @@ class Values(Strings):
         if number is not None:
             return number
         if word.lstrip("+-") in ("inf", "nan") or _looks_unread(word):
-            return Unread()
+            return Unread(self.at)
         return self.fail("expected a value")
 
 

@@ -1,15 +1,15 @@
-"""Settings of the repository and of the environment."""
+"""Settings of the user, of the repository and of the environment."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from session_memory import schemas
-from session_memory.core import settings
 from session_memory.core.guard import SWITCH, is_thrown
+from session_memory.core.settings import NARROWING, TABLES, read_settings
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.surroundings import Surroundings
 
 CHECK = "settings"
+
+_MEND = "session-memory config check"
 
 
 def check(around: Surroundings) -> Iterator[Finding]:
@@ -22,37 +22,39 @@ def check(around: Surroundings) -> Iterator[Finding]:
             "An editor that is started from here runs none of them.",
             f"unset {SWITCH}",
         )
-    if around.root:
-        yield from _repository(str(around.root))
+    root = str(around.root or "")
+    faults = list(_faults(around, root))
+    yield from faults
+    yield from _made(around, root, bool(faults))
 
 
-def _repository(root: str) -> Iterator[Finding]:
-    losses: list[str] = []
-    found = settings.read_settings(root, losses.append)
-    for loss in losses:
-        yield Finding(
-            CHECK,
-            Level.WARNING,
-            f"{loss}.",
-            "Hooks go on with what they do without settings.",
-            "correct the file",
-            f"{root}/{loss.split(' ', 1)[0]}",
-        )
-    yield from _misunderstood(root, found)
-    if found and not losses:
+def _faults(around: Surroundings, root: str) -> Iterator[Finding]:
+    from session_memory.settings import findings
+    from session_memory.settings.files import read_files
+
+    files = read_files(root, lambda name: around.environ.get(name, ""))
+    for found in (*findings.of_files(files), *findings.of_environment(around.environ)):
+        what = f"{found.file}: {found.message}."
+        why = f"{found.used[:1].upper()}{found.used[1:]}."
+        yield Finding(CHECK, Level.WARNING, what, why, f"correct it; {_MEND}", found.place)
+
+
+def _made(around: Surroundings, root: str, faulty: bool) -> Iterator[Finding]:
+    """What is switched off, and that the settings are in order."""
+    found = read_settings(root, None, lambda name: around.environ.get(name, ""))
+    for name in _switched_off(found):
+        what = f"Settings switch off {name}."
+        yield Finding(CHECK, Level.NOTE, what, "", f"session-memory config get {name}", root)
+    if found and not faulty:
         yield Finding(CHECK, Level.OK, f"Settings: {', '.join(sorted(found))}.", where=root)
 
 
-def _misunderstood(root: str, found: dict[str, Any]) -> Iterator[Finding]:
-    if not found:
-        return
-    from jsonschema import Draft202012Validator
-
-    schema = schemas.load("settings")
-    for name in sorted(found.keys() - schema["properties"].keys()):
-        what = f"There is no setting called {name}."
-        known = ", ".join(sorted(schema["properties"]))
-        yield Finding(CHECK, Level.WARNING, what, "It is ignored.", f"one of: {known}", root)
-    for error in Draft202012Validator(schema).iter_errors(found):
-        what = f"The setting {error.json_path[2:]} is not valid: {error.message[:160]}."
-        yield Finding(CHECK, Level.WARNING, what, "It is ignored.", "correct it", root)
+def _switched_off(found: dict[str, object]) -> list[str]:
+    tables = {"": found, **{name: found.get(name) for name in sorted(TABLES)}}
+    return [
+        f"{name}.enabled".lstrip(".")
+        for name, table in tables.items()
+        if isinstance(table, dict)
+        and "enabled" in NARROWING[name]
+        and table.get("enabled", True) is not True
+    ]
