@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from session_memory import schemas
-from session_memory.core.settings import KEYS as KNOWN
-from session_memory.core.settings import MAX_BYTES, OWN, PROJECT, read_settings
+from session_memory.core.settings import MAX_BYTES, MAX_PROJECT_BYTES, OWN, PROJECT, read_settings
 from session_memory.core.toml_subset import read_table
+from session_memory.core.toml_values import MAX_DIGITS, MAX_ITEMS
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -110,7 +109,7 @@ def test_floats_and_times_elsewhere_are_gone_over(value: str) -> None:
 
 @pytest.mark.parametrize("value", ["1.5", "[1979-05-27 07:32:00Z]", "{ b = inf }"])
 def test_floats_and_times_are_no_settings(value: str) -> None:
-    with pytest.raises(ValueError, match="no setting"):
+    with pytest.raises(ValueError, match=r"no setting in line 2$"):
         read_table(f"[tool.session-memory]\na = {value}\n", TABLE)
 
 
@@ -178,6 +177,12 @@ def test_reader_agrees_with_tomllib_on_anything(text: str) -> None:
 
 
 # --- the files
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
 
 
 def write(root: Path, project: str = "", own: str = "") -> str:
@@ -272,8 +277,36 @@ def test_unknown_settings_are_told(tmp_path: Path, text: str, shown: str) -> Non
     assert losses == [f"{OWN}: unknown setting {shown}"]
 
 
-def test_known_settings_are_those_of_the_schema() -> None:
-    assert set(schemas.load("settings")["properties"]) == KNOWN
+def test_project_may_be_larger(tmp_path: Path) -> None:
+    text = "[tool.session-memory]\na = 1\n"
+    losses: list[str] = []
+    root = write(tmp_path, project=text + "#" * (MAX_PROJECT_BYTES - len(text)))
+    assert read_settings(root, losses.append) == {"a": 1}
+    write(tmp_path, project=text + "#" * MAX_PROJECT_BYTES)
+    assert read_settings(root, losses.append) == {}
+    assert losses[-1] == f"{PROJECT} ignored: larger than {MAX_PROJECT_BYTES} bytes"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = [" + "1," * MAX_ITEMS + "]",
+        "".join(f"k{number} = 1\n" for number in range(MAX_ITEMS + 1)),
+        "[[a]]\n" * (MAX_ITEMS + 1),
+        "a = [" + "1.5," * MAX_ITEMS + "]",
+    ],
+    ids=["array", "keys", "tables", "numbers"],
+)
+def test_number_of_values_is_limited(text: str) -> None:
+    with pytest.raises(ValueError, match="more than 10000 tables and values in line"):
+        read_table(text, ())
+
+
+@pytest.mark.parametrize("digits", ["9", "f", "1_1"], ids=["decimal", "hexadecimal", "parted"])
+def test_length_of_a_number_is_limited(digits: str) -> None:
+    number = "0x" * (digits == "f") + digits * (MAX_DIGITS + 1)
+    with pytest.raises(ValueError, match="expected a value in line 2"):
+        read_table(f"\na = {number}", ())
 
 
 @pytest.mark.parametrize(

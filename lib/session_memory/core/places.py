@@ -67,9 +67,10 @@ def user_settings(variable: "Callable[[str], str]" = environ, windows: bool = WI
 
         base = variable("APPDATA")
         return ntpath.join(base, *_USER_SETTINGS) if ntpath.isabs(base) else ""
-    base, home = variable("XDG_CONFIG_HOME"), variable("HOME")
+    base = variable("XDG_CONFIG_HOME")
     if base[:1] != "/":
-        base = home.rstrip("/") + "/.config"
+        base = variable("HOME")
+        base = base and base.rstrip("/") + "/.config"
     return "/".join([base.rstrip("/"), *_USER_SETTINGS]) if base[:1] == "/" else ""
 
 

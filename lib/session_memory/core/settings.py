@@ -89,17 +89,6 @@ def is_on(settings: "Table", feature: str, lose: "Lose") -> bool:
     return all([value is True for value in values.values()])
 
 
-def network_allowed(root: str, lose: "Lose") -> bool:
-    """Whether a start-up check of the checkout at ``root`` may use the network.
-
-    It may if a file or the environment says so and none says the opposite.
-    """
-    value = _table(read_settings(root, lose), "startup").get("network", False)
-    if not isinstance(value, bool):
-        lose("settings: startup.network is neither true nor false; taken as false")
-    return value is True
-
-
 def network_word(variable: "Callable[[str], str]", lose: "Lose") -> "bool | None":
     """What :data:`NETWORK` says; ``None`` when it is not set. What is no such word is a no."""
     word = variable(NETWORK).strip().lower()
