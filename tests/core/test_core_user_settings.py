@@ -184,14 +184,14 @@ TABLE = st.one_of(
         st.sampled_from([True, False, 0, 1, "any", "labels", "x"]),
     )
 )
-SETTINGS = st.fixed_dictionaries(
+SETTINGS: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
     {}, optional={"enabled": st.sampled_from([True, False, 1]), **dict.fromkeys(TABLES, TABLE)}
 )
 
 
 @given(SETTINGS, SETTINGS)
 def test_no_file_takes_back_what_another_forbids(first: Any, second: Any) -> None:
-    both = joined(first, second)
+    both: Any = joined(first, second)
     for feature in TABLES:
         parts = [is_on(one, feature, lambda _: None) for one in (first, second)]
         assert is_on(both, feature, lambda _: None) == all(parts)
@@ -236,7 +236,9 @@ def test_features_are_on_without_settings(feature: str) -> None:
 @pytest.mark.parametrize("value", ["no", 0, 1, [], None], ids=repr)
 @pytest.mark.parametrize("name", ["enabled", "hygiene.enabled"])
 def test_a_switch_that_is_neither_is_off_and_told(value: object, name: str) -> None:
-    settings = {"enabled": value} if name == "enabled" else {"hygiene": {"enabled": value}}
+    settings: dict[str, object] = (
+        {"enabled": value} if name == "enabled" else {"hygiene": {"enabled": value}}
+    )
     losses: list[str] = []
     assert not is_on(settings, "hygiene", losses.append)
     assert losses == [f"settings: {name} is neither true nor false; taken as false"]

@@ -1,4 +1,4 @@
-"""Planted faults in settings, switches, clock and diagnostics."""
+"""Planted faults in switches, clock and diagnostics."""
 
 import json
 import time
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from doctor_patient import Patient, find, troubles
+from doctor_patient import Patient, find
 from session_memory.doctor import clock
 from session_memory.doctor.finding import Level
 
@@ -26,30 +26,6 @@ def test_switch_that_is_not_thrown(patient: Patient) -> None:
 
 def test_hooks_are_tried_although_switched_off(patient: Patient) -> None:
     assert find(patient.examine(env={"SESSION_MEMORY_DISABLE": "1"}), "PostToolUse works")
-
-
-def test_valid_settings(patient: Patient) -> None:
-    patient.repo.write(".session-memory.toml", 'bump_command = "make bump"\n')
-    made = patient.look()
-    assert troubles(made) == []
-    assert find(made, "Settings: bump_command.")
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        (".session-memory.toml", "x = ", ".session-memory.toml ignored: "),
-        ("pyproject.toml", "[tool.session-memory]\nx = 1.5\n", "pyproject.toml ignored: "),
-        (".session-memory.toml", "bump = 1\n", "There is no setting called bump"),
-        (".session-memory.toml", "bump_command = 1\n", "The setting bump_command is not valid"),
-    ],
-    ids=["broken", "number with a fraction", "unknown", "wrong type"],
-)
-def test_settings(patient: Patient, name: str, text: str, words: str) -> None:
-    patient.repo.write(name, text)
-    found = find(patient.look(), words)
-    assert (found["check"], found["level"]) == ("settings", "warning")
-    assert found["mend"]
 
 
 @pytest.mark.parametrize(

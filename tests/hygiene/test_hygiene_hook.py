@@ -415,6 +415,33 @@ def test_settings_silence(plugin: PluginRepository, hook: RunHook, command: str)
 
 
 @pytest.mark.parametrize(
+    ("command", "speaks"),
+    [
+        ("./scripts//bump.sh --patch", True),
+        ("scripts/../scripts/bump.sh", False),
+        ("../outside/bump.sh", False),
+        ("scripts", True),  # no path
+        ("scripts/", False),
+        ("linked/bump.sh", False),
+        ("scripts/linked.sh", False),
+        ("scripts/bump.sh/x", False),
+    ],
+)
+def test_script_is_looked_for_inside_of_the_root(
+    plugin: PluginRepository, hook: RunHook, command: str, speaks: bool
+) -> None:
+    outside = plugin.root.parent / "outside" / "bump.sh"
+    outside.parent.mkdir()
+    outside.write_text("#!/bin/sh\n")
+    plugin.write("scripts/bump.sh", "#!/bin/sh\n")
+    (plugin.root / "linked").symlink_to(outside.parent)
+    (plugin.root / "scripts" / "linked.sh").symlink_to(outside)
+    plugin.write(".session-memory.toml", f'bump_command = "{command}"\n')
+    ran = hook("post_tool_use", edit(agent(plugin)))
+    assert (ran.stderr, bool(ran.context)) == (b"", speaks)
+
+
+@pytest.mark.parametrize(
     ("text", "loss"),
     [
         ("broken", ".session-memory.toml ignored: expected = in line 1"),

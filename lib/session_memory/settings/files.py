@@ -14,6 +14,8 @@ from session_memory.settings.lines import Lines
 
 _LINE = re.compile(r"(?s)(.*) in line ([0-9]+)\Z")
 
+_LIMITS = ("nested too deeply", "more than", "larger than")
+
 
 @dataclass(frozen=True)
 class SettingsFile:
@@ -61,7 +63,7 @@ def _file(name: str, path: str, read: Callable[[], bytes]) -> SettingsFile:
         return SettingsFile(name, path, {}, error.strerror or str(error))
     except ValueError as error:
         reason, line = _parted(str(error))
-        return SettingsFile(name, path, {}, reason + _plainly(content), line)
+        return SettingsFile(name, path, {}, _plain(reason, content), line)
     lines = Lines(content.decode("utf-8-sig"), header) if table else None
     return SettingsFile(name, path, table, lines=lines)
 
@@ -72,9 +74,11 @@ def _parted(message: str) -> tuple[str, int]:
     return (found[1], int(found[2])) if found else (message, 0)
 
 
-def _plainly(content: bytes) -> str:
-    """Says it when the fault is with us: full TOML allows more than hooks read."""
-    return "; this is TOML, but more than hooks read" if is_full_toml(content) else ""
+def _plain(reason: str, content: bytes) -> str:
+    """Says it when the fault is with us, unless the reason is a limit, which says so itself."""
+    if reason.startswith(_LIMITS) or not is_full_toml(content):
+        return reason
+    return f"{reason}; this is TOML, but more than hooks read"
 
 
 def is_full_toml(content: bytes) -> bool:

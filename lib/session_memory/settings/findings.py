@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from itertools import islice
 from typing import Any
 
 from jsonschema import Draft202012Validator, ValidationError
@@ -25,6 +26,7 @@ _MAX_MESSAGE = 200
 _MAX_NAME = 60
 # Of one file; a hostile one may have thousands.
 _MAX_FINDINGS = 20
+_MAX_FAULTS = 100
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def _of_table(file: SettingsFile) -> Iterator[Finding]:
         message = f"{key} counts only in the settings of a repository"
         yield _finding(file, MISPLACED, (key,), message, "it is ignored")
     kept = {key: value for key, value in file.table.items() if key not in misplaced}
-    for fault in validator().iter_errors(kept):
+    for fault in islice(validator().iter_errors(kept), _MAX_FAULTS):
         if fault.validator == "additionalProperties":
             yield from _unknown(file, fault)
         else:
