@@ -136,6 +136,46 @@ def test_a_value_in_the_place_of_a_table_switches_off(scene: Scene, table: str) 
     assert scene.losses == [f"{OWN}: {table} is not a table; taken as {table}.enabled = false"]
 
 
+# --- whether to look at all
+
+LOOKS: dict[str, tuple[dict[str, str], bool]] = {
+    "nothing": ({}, False),
+    "user": ({"user": "enabled = true"}, True),
+    "own file": ({"own": "enabled = true"}, True),
+    "project": ({"project": "enabled = true"}, True),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), LOOKS.values(), ids=LOOKS)
+def test_first_look(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch, files: dict[str, str], expected: bool
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", scene.environ["XDG_CONFIG_HOME"])
+    scene.write(**files)
+    assert places.may_have_settings(str(scene.root)) == expected
+
+
+@pytest.mark.parametrize(
+    ("plant", "expected"),
+    [
+        (lambda path: path.write_text("[project]\nname = 'x'\n"), False),
+        (lambda path: path.write_text("#" * places.MAX_PROJECT_BYTES), True),
+        (lambda path: path.symlink_to("/dev/zero"), True),
+        (os.mkfifo, True),
+    ],
+    ids=["of others", "large", "link", "fifo"],
+)
+def test_first_look_at_a_project(
+    scene: Scene,
+    monkeypatch: pytest.MonkeyPatch,
+    plant: Callable[[Path], object],
+    expected: bool,
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", scene.environ["XDG_CONFIG_HOME"])
+    plant(scene.root / PROJECT)
+    assert places.may_have_settings(str(scene.root)) == expected
+
+
 # --- several places
 
 BOOLEAN: dict[str, tuple[tuple[str, str, str], Any]] = {

@@ -1,6 +1,15 @@
-"""Where state and settings lie, and a look at these places that opens nothing."""
+"""Where state and settings lie, and a first look at these places."""
 
-from session_memory.core.system import WINDOWS, environ, is_directory, join, native, parent
+from session_memory.core.system import (
+    WINDOWS,
+    environ,
+    is_directory,
+    is_regular,
+    join,
+    native,
+    parent,
+    read_file,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +25,9 @@ HYGIENE = ((".claude", ".state"),)
 
 # Settings of a repository, below its root: the later file goes first.
 SETTINGS = ("pyproject.toml", ".session-memory.toml")
+# What of the first is ours names this table. It is the file of others, and larger.
+PROJECT_TABLE = b"session-memory"
+MAX_PROJECT_BYTES = 256 << 10
 _USER_SETTINGS = ("session-memory", "settings.toml")
 
 
@@ -75,11 +87,25 @@ def user_settings(variable: "Callable[[str], str]" = environ, windows: bool = WI
 
 
 def may_have_settings(root: str) -> bool:
-    """Whether any file that could hold settings exists; it spares the others their parser."""
-    for path in (*[join(root, name) for name in SETTINGS], user_settings()):
-        try:
-            native.lstat(path)
-        except (OSError, ValueError):
-            continue
-        return True
-    return False
+    """Whether a file may hold settings; it spares all others the modules that read them."""
+    own = [join(root, SETTINGS[1]), user_settings()]
+    return any([_exists(path) for path in own]) or _may_be_ours(join(root, SETTINGS[0]))
+
+
+def _exists(path: str) -> bool:
+    try:
+        native.lstat(path)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _may_be_ours(project: str) -> bool:
+    """Every project in Python has the file; what is odd about it, its reader tells."""
+    try:
+        if not is_regular(native.lstat(project).st_mode):
+            return True
+    except (OSError, ValueError):
+        return False
+    content = read_file(project, MAX_PROJECT_BYTES)
+    return content is None or len(content) == MAX_PROJECT_BYTES or PROJECT_TABLE in content

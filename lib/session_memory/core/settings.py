@@ -28,11 +28,13 @@ PROJECT, OWN = places.SETTINGS
 # How messages call the user's file: its path would tell the name of the user.
 USER = "user settings"
 MAX_BYTES = 32 << 10
-# That of others, of which our table is a small part.
-MAX_PROJECT_BYTES = 256 << 10
+MAX_PROJECT_BYTES = places.MAX_PROJECT_BYTES
 
 # Each file of the repository with its table, the later one first in rank.
-SOURCES: "dict[str, tuple[str, ...]]" = {PROJECT: ("tool", "session-memory"), OWN: ()}
+SOURCES: "dict[str, tuple[str, ...]]" = {
+    PROJECT: ("tool", places.PROJECT_TABLE.decode()),
+    OWN: (),
+}
 
 # What only a repository can know: a user's file that has it is told so.
 OF_THE_REPOSITORY = frozenset(("bump_command", "managed_files"))
