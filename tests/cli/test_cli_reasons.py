@@ -137,6 +137,19 @@ def test_reasons_of_the_issue(repo: Repository, tmp_path: Path) -> None:
     }
 
 
+ASKED = {**EDIT, "tool_name": "ask_user", "tool_input": {"question": "Which?"}}
+
+
+@pytest.mark.parametrize(
+    ("feature", "payload"),
+    [("startup", START), ("startup", PROMPT), ("gates", ASKED), ("hygiene", EDIT)],
+)
+def test_reason_of_the_settings(repo: Repository, feature: str, payload: dict[str, Any]) -> None:
+    release(repo)
+    repo.write("pyproject.toml", f"[tool.session-memory.{feature}]\nenabled = false\n")
+    assert because(repo, {"tool_input": SKILL, **payload})[feature] == "switched-off"
+
+
 def test_every_reason_has_words_and_the_other_way_round() -> None:
     used = {guard.DISABLED, guard.OTHER_EVENT}
     for path in LIBRARY.rglob("*.py"):

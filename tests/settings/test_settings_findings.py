@@ -118,6 +118,13 @@ def test_key_in_the_wrong_file(tmp_path: Path, key: str) -> None:
     assert told(file) == [("error", findings.MISPLACED, 2)]
 
 
+def test_file_in_the_place_of_the_users_folder(tmp_path: Path) -> None:
+    (tmp_path / "session-memory").write_text("")
+    (file,) = read_files("", lambda name: str(tmp_path) if name == "XDG_CONFIG_HOME" else "")
+    assert told(file) == [("error", findings.UNUSABLE, 0)]
+    assert file.problem == "Not a directory"
+
+
 @pytest.mark.parametrize(
     ("text", "ours"),
     [("a = 1.5\n", True), ("a = 1979-05-27\n", True), ("a = \n", False), ("a = 1\na = 2\n", False)],

@@ -1,7 +1,11 @@
 """The table of settings, the schema, the page and the code are one."""
 
 import ast
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -106,6 +110,15 @@ def test_page_has_the_present_table() -> None:
     assert written == page.render(written), (
         "python -m session_memory.settings.page docs/settings.md"
     )
+
+
+def test_page_is_mended_by_the_program(tmp_path: Path) -> None:
+    copy = tmp_path / "settings.md"
+    written = PAGE.read_text("utf-8")
+    copy.write_text(written.replace("| boolean |", "| old |"), "utf-8")
+    command = [sys.executable, "-m", "session_memory.settings.page", str(copy)]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "lib")})
+    assert copy.read_text("utf-8") == written
 
 
 @pytest.mark.parametrize("block", md.blocks("toml", PAGE), ids=lambda block: block.label)
