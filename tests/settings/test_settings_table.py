@@ -25,14 +25,17 @@ SCHEMA: dict[str, Any] = schemas.load("settings")
 # What the package hands on to programs that it starts, takes out of their environment, or writes
 # into that of the demo; none of it is read.
 HANDED_ON = {
-    *("GH_PROMPT_DISABLED", "GH_NO_UPDATE_NOTIFIER", "GH_TELEMETRY", "DO_NOT_TRACK", "LC_ALL"),
-    *("GH_DEBUG", "GH_FORCE_TTY", "GH_PAGER", "CLICOLOR_FORCE"),
+    *("GH_PROMPT_DISABLED", "GH_NO_UPDATE_NOTIFIER", "GH_TELEMETRY"),
+    *("GH_DEBUG", "GH_FORCE_TTY", "GH_PAGER"),
     *("GIT_ALLOW_PROTOCOL", "GIT_NO_LAZY_FETCH", "GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT"),
     *("GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"),
     *("GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "GIT_TEMPLATE_DIR"),
+    *("GIT_SSH", "GIT_ASKPASS", "GIT_ATTR_NOSYSTEM", "GIT_NO_REPLACE_OBJECTS"),
+    *("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"),
 }
-# Names in capitals that are no variables.
-OTHERS = re.compile(r"O_[A-Z]+|TYPE_CHECKING|MAGIC_NUMBER|[A-Z_]*(?:MEMBER|OWNER|COLLABORATOR).*")
+VARIABLE = re.compile(
+    r"(SESSION_MEMORY|CLAUDE|COPILOT|PLUGIN|GH|GITHUB|GIT|XDG)_[A-Z0-9_]*[A-Z0-9]"
+)
 
 
 def members(schema: dict[str, Any], prefix: str = "") -> dict[str, dict[str, Any]]:
@@ -136,11 +139,11 @@ def named_variables() -> set[str]:
             continue
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                found |= set(re.findall(r"\A[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\Z", node.value))
+                found |= {node.value} if VARIABLE.fullmatch(node.value) else set()
     for name in ("run", "run.ps1"):
         text = (ROOT / "hooks" / name).read_text("utf-8")
         found |= set(re.findall(r"(?:\$\{?|\$env:)(SESSION_MEMORY_\w+|XDG_\w+|HOME)", text))
-    return {name for name in found if not OTHERS.fullmatch(name)}
+    return found
 
 
 def test_every_variable_that_is_read_is_in_the_table() -> None:
