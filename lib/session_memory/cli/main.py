@@ -36,6 +36,7 @@ COMMANDS = {
     "resume": ("session_memory.cli.resume", "Which phases of an issue are complete."),
     "sentinel": ("session_memory.cli.sentinel", "Whether a review ran, and left its credit."),
     "status": ("session_memory.cli.status", "Show where the hooks are registered."),
+    "tracking": ("session_memory.cli.tracking", "Files in .copilot-tracking, and their archive."),
     "uninstall": ("session_memory.cli.uninstall", "Take the hooks out of an editor's settings."),
 }
 

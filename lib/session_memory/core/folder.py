@@ -19,6 +19,10 @@ from session_memory.core.system import (
     read_fd,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import os
+
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 
@@ -107,12 +111,17 @@ class Folder:
         finally:
             native.close(fd)
 
-    def modified(self, name: str) -> "float | None":
-        """When ``name`` was last written, in seconds since 1970; ``None`` when it is absent."""
+    def facts(self, name: str) -> "os.stat_result | None":
+        """Facts about ``name`` itself, a link not followed; ``None`` when it is absent."""
         try:
-            return native.stat(self._name(name), follow_symlinks=False, **self._at).st_mtime
+            return native.stat(self._name(name), follow_symlinks=False, **self._at)
         except FileNotFoundError:
             return None
+
+    def modified(self, name: str) -> "float | None":
+        """When ``name`` was last written, in seconds since 1970; ``None`` when it is absent."""
+        facts = self.facts(name)
+        return facts.st_mtime if facts else None
 
     def touch(self, name: str) -> None:
         """Give ``name`` the present time as that of its last change."""
@@ -123,22 +132,29 @@ class Folder:
 
     def identity(self, name: str) -> "tuple[int, int] | None":
         """Device and inode that ``name`` stands for now; ``None`` when it is absent."""
-        try:
-            facts = native.stat(self._name(name), follow_symlinks=False, **self._at)
-        except FileNotFoundError:
-            return None
-        return facts.st_dev, facts.st_ino
+        facts = self.facts(name)
+        return (facts.st_dev, facts.st_ino) if facts else None
 
     def replace(self, name: str, other: str) -> None:
         """Rename ``name`` to ``other``, which it replaces."""
+        self.move(name, self, other)
+
+    def move(self, name: str, target: "Folder", other: str) -> None:
+        """Rename ``name`` to ``other`` in the folder ``target``, where it replaces a file."""
         keywords = (
-            {} if WINDOWS else {"src_dir_fd": self._at["dir_fd"], "dst_dir_fd": self._at["dir_fd"]}
+            {}
+            if WINDOWS
+            else {"src_dir_fd": self._at["dir_fd"], "dst_dir_fd": target._at["dir_fd"]}
         )
-        native.replace(self._name(name), self._name(other), **keywords)
+        native.replace(self._name(name), target._name(other), **keywords)
 
     def remove(self, name: str) -> None:
         """Remove ``name``."""
         native.unlink(self._name(name), **self._at)
+
+    def remove_folder(self, name: str) -> None:
+        """Remove the folder ``name``; raises :class:`OSError` unless it is empty."""
+        native.rmdir(self._name(name), **self._at)
 
     def names(self) -> "list[str]":
         """What lies in the folder."""

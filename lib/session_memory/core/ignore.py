@@ -68,7 +68,7 @@ def _cover_from_outside(
     if common_dir:
         prefix = "/" + "/".join(place) + "/"
         try:
-            _exclude(common_dir, [(prefix + name).encode() for name in names])
+            exclude(common_dir, [(prefix + name).encode() for name in names])
             return
         except OSError:
             if len(place) == 1:
@@ -77,13 +77,17 @@ def _cover_from_outside(
         _cover_from_above(names, root, place)
 
 
-def _exclude(common_dir: str, lines: "list[bytes]") -> None:
+def exclude(common_dir: str, lines: "list[bytes]") -> "list[bytes]":
+    """Add ``lines`` to the exclude list of a clone, in one write; those that were missing.
+
+    Raises :class:`OSError`.
+    """
     at = parent(common_dir)
     # The git folder itself is never made.
     Folder(at, (base_name(common_dir),), create=False).close()
     info = Folder(at, (base_name(common_dir), "info"), create=True)
     try:
-        _add_lines(info, "exclude", lines)
+        return _add_lines(info, "exclude", lines)
     finally:
         info.close()
 
@@ -106,7 +110,7 @@ def _create(folder: Folder, text: bytes) -> None:
     replace(folder, _OWN, text)
 
 
-def _add_lines(folder: Folder, name: str, lines: "list[bytes]") -> None:
+def _add_lines(folder: Folder, name: str, lines: "list[bytes]") -> "list[bytes]":
     fd = folder.open(name, native.O_RDWR | native.O_APPEND | native.O_CREAT)
     try:
         lock.acquire(fd)
@@ -115,5 +119,6 @@ def _add_lines(folder: Folder, name: str, lines: "list[bytes]") -> None:
         if missing:
             torn = present and not present.endswith(b"\n")
             write_all(fd, (b"\n" if torn else b"") + b"\n".join(missing) + b"\n")
+        return missing
     finally:
         native.close(fd)
