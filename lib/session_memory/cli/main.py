@@ -23,6 +23,7 @@ COMMANDS = {
     "doctor": ("session_memory.cli.doctor", "Find what is wrong with the hooks here."),
     "followups": ("session_memory.cli.followups", "The queue of proposed follow-ups."),
     "gate": ("session_memory.cli.gate", "Decision tokens and question events of a session."),
+    "handshake": ("session_memory.cli.handshake", "Whether a subagent sees its parent's tree."),
     "hook": ("session_memory.cli.hook", "Run one hook by hand, or explain what it would do."),
     "install": ("session_memory.cli.install", "Register the hooks in an editor's settings."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),

@@ -23,17 +23,21 @@ def first_line(folder: str, *arguments: str) -> str:
     return output.partition(b"\n")[0].decode("utf-8", "surrogateescape").strip()
 
 
-def run(folder: str, *arguments: str, stdin: bytes = b"") -> "bytes | None":
+def run(
+    folder: str, *arguments: str, stdin: bytes = b"", limit_s: "float | None" = None
+) -> "bytes | None":
     """What git prints in ``folder``; ``None`` when it fails, is missing, or takes too long.
 
-    ``stdin`` must fit into a pipe's buffer.
+    That is ``limit_s`` seconds, by default :data:`LIMIT_S`. ``stdin`` must fit into a pipe's
+    buffer.
     """
     command = ["git", "-C", folder, *arguments]
-    deadline.limit(LIMIT_S)
+    limit_s = LIMIT_S if limit_s is None else limit_s
+    deadline.limit(limit_s)
     try:
         if deadline.is_running():
             return _run_interruptible(command, stdin)
-        return _run_portable(command, stdin)
+        return _run_portable(command, stdin, limit_s)
     except (OSError, ValueError):
         return None
     except deadline.OutOfTime:
@@ -94,7 +98,7 @@ def _environment() -> "dict[bytes, bytes]":
     return kept
 
 
-def _run_portable(command: "list[str]", stdin: bytes) -> "bytes | None":
+def _run_portable(command: "list[str]", stdin: bytes, limit_s: float) -> "bytes | None":
     import os
     import subprocess
 
@@ -105,7 +109,7 @@ def _run_portable(command: "list[str]", stdin: bytes) -> "bytes | None":
             input=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            timeout=LIMIT_S,
+            timeout=limit_s,
             env={**kept, **_SETTINGS},
             check=False,
         )

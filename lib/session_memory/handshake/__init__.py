@@ -1,0 +1,1 @@
+"""The environment handshake between an agent and its subagents (SMC-14): never persisted."""
