@@ -1,4 +1,4 @@
-"""The commands as real processes: a parent creates, a subagent verifies."""
+"""The commands: a parent creates, a subagent verifies."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from command_line import Ran
+from command_line import Ran, run_here
 from command_line import run as run_command
 from hygiene.plugin_repository import CountedGit
 from session_memory import schemas
@@ -19,11 +19,22 @@ Command = Callable[..., Ran]
 
 @pytest.fixture
 def run(repo: Repository) -> Command:
-    def command(*arguments: str, cwd: Path | None = None, prompt: str = "", **more: object) -> Ran:
+    def command(*arguments: str, cwd: Path | None = None, prompt: str = "") -> Ran:
         folder = cwd or repo.root
         env = {"PWD": str(folder)}
-        env.update(more.get("env", {}))  # type: ignore[call-overload]
-        return run_command("handshake", *arguments, cwd=folder, stdin=prompt.encode(), env=env)
+        return run_here("handshake", *arguments, cwd=folder, stdin=prompt.encode(), env=env)
+
+    return command
+
+
+@pytest.fixture
+def process(repo: Repository) -> Command:
+    """The same as a process of its own, with the bytes that really come out."""
+
+    def command(*arguments: str, prompt: str = "", env: dict[str, str] | None = None) -> Ran:
+        extra = {"PWD": str(repo.root), **(env or {})}
+        stdin = prompt.encode()
+        return run_command("handshake", *arguments, cwd=repo.root, stdin=stdin, env=extra)
 
     return command
 
@@ -33,10 +44,10 @@ def verdict_schema() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schemas.load("handshake-verdict"))
 
 
-def test_unchanged_tree_matches(repo: Repository, run: Command) -> None:
+def test_unchanged_tree_matches(repo: Repository, process: Command) -> None:
     repo.write("README.md", "changed\n")
-    prompt = run("create").stdout + "\n\nDo the work.\n"
-    done = run("verify", prompt=prompt)
+    prompt = process("create").stdout + "\n\nDo the work.\n"
+    done = process("verify", prompt=prompt)
 
     assert (done.code, done.stderr) == (0, "")
     assert done.stdout == "match: the tree is the one that the parent saw.\n"
@@ -70,12 +81,14 @@ def test_create_as_json(repo: Repository, run: Command) -> None:
 
 
 @pytest.mark.parametrize("command", ["create", "verify"])
-def test_two_git_processes(repo: Repository, run: Command, command: str, tmp_path: Path) -> None:
+def test_two_git_processes(
+    repo: Repository, process: Command, command: str, tmp_path: Path
+) -> None:
     repo.write("README.md", "changed\n")
-    prompt = run("create").stdout
+    prompt = process("create").stdout
     git = CountedGit.install(tmp_path / "bin")
 
-    assert run(command, prompt=prompt, env=git.env).code == 0
+    assert process(command, prompt=prompt, env=git.env).code == 0
     assert len(git.calls) == 2
 
 
@@ -168,21 +181,18 @@ def test_prompt_file_that_is_absent(run: Command) -> None:
     run("verify", "--prompt-file", "absent.md").assert_fault(2, "absent.md", "No such file")
 
 
-def test_prompt_that_is_no_text(run: Command, repo: Repository) -> None:
-    done = run_command("handshake", "verify", cwd=repo.root, stdin=b"\xff\x00")
+def test_prompt_that_is_no_text(repo: Repository) -> None:
+    done = run_here("handshake", "verify", cwd=repo.root, stdin=b"\xff\x00")
 
     assert done.code == 11
 
 
 def test_prompt_without_a_block(
-    run: Command,
-    tmp_path: Path,
-    repo: Repository,
-    verdict_schema: jsonschema.Draft202012Validator,
+    process: Command, tmp_path: Path, verdict_schema: jsonschema.Draft202012Validator
 ) -> None:
     git = CountedGit.install(tmp_path / "bin")
-    done = run("verify", prompt="Do the work.", env=git.env)
-    found = run("verify", "--json", prompt="Do the work.").json
+    done = process("verify", prompt="Do the work.", env=git.env)
+    found = process("verify", "--json", prompt="Do the work.").json
 
     assert (done.code, git.calls) == (11, [])
     assert done.stdout.startswith("missing-handshake: ")

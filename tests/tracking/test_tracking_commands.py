@@ -1,4 +1,4 @@
-"""The commands as real processes, and the survey that they print."""
+"""The commands, and the survey that they print."""
 
 import os
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from command_line import Ran
+from command_line import Ran, run_here
 from command_line import run as run_command
 from session_memory import schemas
 from session_memory.tracking import survey as surveys
@@ -34,7 +34,7 @@ def tracking(repo: Repository) -> Repository:
 @pytest.fixture
 def run(repo: Repository) -> Callable[..., Ran]:
     def command(*arguments: str, cwd: Path | None = None) -> Ran:
-        return run_command("tracking", *arguments, cwd=cwd or repo.root)
+        return run_here("tracking", *arguments, cwd=cwd or repo.root)
 
     return command
 
@@ -156,7 +156,7 @@ def test_check_of_no_tracking_file(
 
 def test_archive(tracking: Repository, run: Callable[..., Ran]) -> None:
     planned = run("archive", "--issue", "185", "--dry-run")
-    done = run("archive", "--issue", "185")
+    done = run_command("tracking", "archive", "--issue", "185", cwd=tracking.root)
 
     assert (planned.code, done.code) == (0, 0)
     assert planned.stdout.replace("would move", "moved") == done.stdout
@@ -261,10 +261,11 @@ def test_tracking_folder_that_is_a_link(
 
 
 @pytest.mark.parametrize("command", ["list", "archive", "ignore-scratch"])
-def test_outside_any_repository(run: Callable[..., Ran], tmp_path: Path, command: str) -> None:
+def test_outside_any_repository(tmp_path: Path, command: str) -> None:
     options = ["--untagged"] if command == "archive" else []
 
-    run(command, *options, cwd=tmp_path).assert_fault(2, "outside any repository")
+    done = run_command("tracking", command, *options, cwd=tmp_path)
+    done.assert_fault(2, "outside any repository")
 
 
 def test_scratch_patterns_go_into_the_exclude_list_once(

@@ -25,6 +25,7 @@ COMMANDS = {
     "gate": ("session_memory.cli.gate", "Decision tokens and question events of a session."),
     "handshake": ("session_memory.cli.handshake", "Whether a subagent sees its parent's tree."),
     "hook": ("session_memory.cli.hook", "Run one hook by hand, or explain what it would do."),
+    "hygiene": ("session_memory.cli.hygiene", "The decision on a version bump."),
     "install": ("session_memory.cli.install", "Register the hooks in an editor's settings."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),
     "markers": ("session_memory.cli.markers", "Records in GitHub comments: write, list, show."),

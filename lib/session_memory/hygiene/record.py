@@ -1,7 +1,6 @@
 """What release hygiene remembers of one conversation in one checkout."""
 
 from session_memory.core import places
-from session_memory.core.key import SESSION_ID
 from session_memory.hygiene import compared, state
 
 TYPE_CHECKING = False
@@ -18,9 +17,7 @@ class Record:
     """The state file of this conversation and checkout, and the note that spares git beside it."""
 
     def __init__(self, session: "Session", checkout: "Checkout") -> None:
-        # The session key is the sanitised id behind a prefix of two characters.
-        session_id = session.key[2:] if session.rung == SESSION_ID else ""
-        key, self.strategy = state.hygiene_key(session_id, checkout.branch, checkout.sha)
+        key, self.strategy = state.key_in(session, checkout)
         self.name = state.state_name(key)
         self.compared_name = compared.compared_name(key)
         self.session = session

@@ -8,6 +8,9 @@ from session_memory.core.key import BRANCH, LAST_RESORT, SESSION_ID, slug
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from session_memory.core.checkout import Checkout
+    from session_memory.core.session import Session
+
     Document = dict[str, object]
 
 FALLBACK = "session_fallback"
@@ -30,6 +33,13 @@ def hygiene_key(session_id: str, branch: str, sha: str) -> "tuple[str, str]":
         if name:
             return name, strategy
     return LAST_RESORT, FALLBACK
+
+
+def key_in(session: "Session", checkout: "Checkout") -> "tuple[str, str]":
+    """:func:`hygiene_key` of a conversation in a checkout, which need not be its own."""
+    # The session key is the sanitised id behind a prefix of two characters.
+    session_id = session.key[2:] if session.rung == SESSION_ID else ""
+    return hygiene_key(session_id, checkout.branch, checkout.sha)
 
 
 def state_name(key: str) -> str:
