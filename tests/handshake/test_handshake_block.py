@@ -50,6 +50,11 @@ def test_value_that_would_break_the_block_is_refused(changes: dict[str, str], me
         block.build(replace(SAMPLE, **changes), AT)
 
 
+def test_unknown_mode_is_refused() -> None:
+    with pytest.raises(NotRepresentable, match="workspace_mode is not one of"):
+        block.build(SAMPLE, AT, "other")
+
+
 def test_content_is_a_fingerprint() -> None:
     with pytest.raises(NotRepresentable, match="content_fingerprint"):
         block.build_with_content(replace(SAMPLE, content=""), AT)

@@ -1,12 +1,14 @@
 """The commands: a parent creates, a subagent verifies."""
 
+import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
 import pytest
 
-from command_line import Ran, run_here
+from command_line import COMMAND, Ran, environment, run_here
 from command_line import run as run_command
 from hygiene.plugin_repository import CountedGit
 from session_memory import schemas
@@ -179,6 +181,22 @@ def test_prompt_from_a_file(repo: Repository, run: Command, tmp_path: Path) -> N
 
 def test_prompt_file_that_is_absent(run: Command) -> None:
     run("verify", "--prompt-file", "absent.md").assert_fault(2, "absent.md", "No such file")
+
+
+def test_terminal_is_no_prompt(repo: Repository) -> None:
+    keyboard, screen = os.openpty()
+    done = subprocess.run(
+        [*COMMAND, "handshake", "verify"],
+        stdin=screen,
+        env=environment(repo.root.parent / "home"),
+        cwd=repo.root,
+        capture_output=True,
+        check=False,
+    )
+    os.close(keyboard)
+    os.close(screen)
+
+    assert done.returncode == 64
 
 
 def test_prompt_that_is_no_text(repo: Repository) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from command_line import environment
+from session_memory.core import ignore
 from session_memory.core.system import native
 from session_memory.tracking import archive
 from session_memory.tracking.selection import NotArchivable, Selection, select
@@ -103,11 +104,18 @@ def test_no_file_replaces_another(repo: Repository) -> None:
     }
 
 
+def test_plan_knows_what_lies_there(repo: Repository) -> None:
+    for text in ("one", "two", "three"):
+        note(repo, "a.md", f"issue_id: 7\n{text}")
+        planned = list(archive.plan(str(repo.root), all_work(repo), NOW))
+        assert planned == run(repo)
+
+
 def test_same_names_within_one_run(repo: Repository) -> None:
     note(repo, "x/a.md", "one")
     note(repo, "y/a.md", "two")
 
-    planned = archive.plan(str(repo.root), all_work(repo), NOW)
+    planned = list(archive.plan(str(repo.root), all_work(repo), NOW))
     done = run(repo)
 
     assert [move.target for move in planned] == [move.target for move in done]
@@ -268,9 +276,11 @@ def test_link_in_the_archive_is_not_followed(repo: Repository, at: str, tmp_path
     (repo.root / at).parent.mkdir(exist_ok=True)
     (repo.root / at).symlink_to(outside)
 
+    (planned,) = archive.plan(str(repo.root), all_work(repo), NOW)
     (move,) = run(repo)
 
     assert move.problem == "a link or a file stands where a folder belongs"
+    assert planned == move
     assert path.exists()
     assert list(outside.iterdir()) == []
 
@@ -365,12 +375,34 @@ def test_runs_at_the_same_time_move_each_file_once(repo: Repository) -> None:
     assert sorted(filed(repo).values()) == sorted(f"text {number}" for number in range(40))
 
 
+def test_ignore_file_that_cannot_be_written_stops_nothing(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(_folder: object) -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    note(repo, "a.md")
+    monkeypatch.setattr(ignore, "hide", fail)
+
+    assert [move.problem for move in run(repo)] == [""]
+
+
+def test_folders_that_others_removed_are_no_fault(repo: Repository) -> None:
+    note(repo, "x/y/a.md")
+    steps = archive.run(str(repo.root), all_work(repo), NOW, hide=True)
+    next(steps)
+    (repo.root / ".copilot-tracking/x/y").rmdir()
+    (repo.root / ".copilot-tracking/x").rmdir()
+
+    assert list(steps) == []
+
+
 def test_more_names_than_there_are(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archive, "_MAX_NAMES", 1)
     note(repo, "x/a.md")
     note(repo, "y/a.md")
 
-    planned = archive.plan(str(repo.root), all_work(repo), NOW)
+    planned = list(archive.plan(str(repo.root), all_work(repo), NOW))
     done = run(repo)
 
     assert [bool(move.problem) for move in planned] == [False, True]

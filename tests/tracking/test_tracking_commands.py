@@ -293,6 +293,22 @@ def test_scratch_patterns_of_a_worktree_go_into_the_clone(
     assert linked.status() == ""
 
 
+def test_scratch_patterns_need_a_clone(tmp_path: Path) -> None:
+    env = {"CLAUDE_PROJECT_DIR": str(tmp_path)}
+    done = run_command("tracking", "ignore-scratch", cwd=tmp_path, env=env)
+
+    done.assert_fault(2, "outside any repository there is no exclude list")
+
+
+def test_archive_in_a_project_without_a_repository(tmp_path: Path) -> None:
+    (tmp_path / ".copilot-tracking").mkdir()
+    (tmp_path / ".copilot-tracking" / "a.md").write_text("# A\n")
+    env = {"CLAUDE_PROJECT_DIR": str(tmp_path)}
+    done = run_command("tracking", "archive", "--untagged", "--json", cwd=tmp_path, env=env)
+
+    assert [move["tracked"] for move in done.json["moves"]] == [None]
+
+
 def test_scratch_patterns_are_not_written_to_a_foreign_clone(
     repo: Repository, run: Callable[..., Ran], tmp_path: Path
 ) -> None:
@@ -310,6 +326,15 @@ def test_bound_of_the_survey(tracking: Repository, monkeypatch: pytest.MonkeyPat
     found = survey(str(tracking.root))
 
     assert (len(found.files), found.is_complete) == (2, False)
+
+
+def test_bound_is_told(
+    tracking: Repository, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(surveys, "MAX_FILES", 2)
+
+    assert run("list").stderr.startswith("warning: only the first ")
+    assert run("index", "--json").json["complete"] is False
 
 
 def test_folders_that_are_too_deep_are_passed_over(

@@ -10,7 +10,7 @@ from session_memory.cli import conversation, errors
 from session_memory.cli.output import counted, print_json, printable
 from session_memory.cli.tracking_folder import in_root, look_through, relative
 from session_memory.core import git
-from session_memory.core.checkout import Checkout
+from session_memory.core.folder import NotOurs
 from session_memory.startup.issue_id import derive_issue_id
 from session_memory.tracking import archive, scratch
 from session_memory.tracking.layout import FOLDER
@@ -75,18 +75,15 @@ def ignore_scratch(root: str, as_json: bool) -> None:
     checkout = conversation.find("", "", root).session.checkout
     if checkout is None:
         raise errors.Refused("outside any repository there is no exclude list.")
-    added = _added(checkout)
+    try:
+        added = scratch.ignore_scratch(checkout)
+    except NotOurs as error:
+        raise errors.Refused(f"{error}; nothing was written.") from None
     if as_json:
         print_json({"file": checkout.common_dir + "/info/exclude", "added": added})
         return
     for pattern in added:
         click.echo(pattern)
-
-
-def _added(checkout: Checkout) -> list[str]:
-    if not checkout.ours:
-        raise errors.Refused("the repository does not know this folder; nothing was written.")
-    return scratch.ignore_scratch(checkout)
 
 
 def _tracked(root: str) -> frozenset[str] | None:

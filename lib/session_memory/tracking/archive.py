@@ -31,25 +31,18 @@ class Move:
     problem: str = ""
 
 
-def plan(root: str, files: Iterable[TrackingFile], now: float) -> list[Move]:
-    """What :func:`run` would do with ``files`` at the time ``now``, in seconds since 1970.
-
-    Raises :class:`OSError` when the archive is a link or cannot be entered.
-    """
+def plan(root: str, files: Iterable[TrackingFile], now: float) -> Iterator[Move]:
+    """What :func:`run` would do with ``files`` at the time ``now``, in seconds since 1970."""
     taken: set[str] = set()
-    moves = []
     for file in files:
         folder = target_folder(file, now)
-
-        def is_free(name: str, folder: tuple[str, ...] = folder) -> bool:
-            path = "/".join([*folder, name])
-            return path not in taken and not _exists(root, folder, name)
-
-        name = next(filter(is_free, _names(file)), "")
-        path = "/".join([*folder, name])
-        taken.add(path)
-        moves.append(Move(file, path) if name else Move(file, "", _TOO_MANY))
-    return moves
+        try:
+            path = _free(root, folder, _names(file), taken)
+        except OSError as error:
+            yield Move(file, "", _reason(error))
+        else:
+            taken.add(path)
+            yield Move(file, path)
 
 
 def run(root: str, files: Sequence[TrackingFile], now: float, hide: bool) -> Iterator[Move]:
@@ -146,6 +139,14 @@ def _hide(root: str) -> None:
         pass
     finally:
         folder.close()
+
+
+def _free(root: str, parts: tuple[str, ...], names: Iterator[str], taken: set[str]) -> str:
+    for name in names:
+        path = "/".join([*parts, name])
+        if path not in taken and not _exists(root, parts, name):
+            return path
+    raise FileExistsError(errno.EEXIST, _TOO_MANY)
 
 
 def _exists(root: str, parts: tuple[str, ...], name: str) -> bool:

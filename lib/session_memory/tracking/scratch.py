@@ -5,6 +5,7 @@ system is taken for a relative one.
 """
 
 from session_memory.core import ignore
+from session_memory.core.folder import NotOurs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ PATTERNS = (
 def ignore_scratch(checkout: "Checkout") -> "list[str]":
     """Add the missing patterns to ``info/exclude`` of the clone, which its worktrees share.
 
-    Returns those that were added. Raises :class:`OSError`; a clone that is not the checkout's own
-    is not written to.
+    Returns those that were added. Raises :class:`OSError`, of which :class:`NotOurs` means that
+    the clone does not know the checkout, and is not written to.
     """
     if not checkout.ours:
-        raise OSError("the repository does not list this folder as a worktree of its own")
+        raise NotOurs("the repository does not know this folder")
     added = ignore.exclude(checkout.common_dir, [pattern.encode() for pattern in PATTERNS])
     return [line.decode() for line in added]

@@ -1,5 +1,6 @@
 """Looking through the tracking folder and its archive, without following a link."""
 
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -72,6 +73,7 @@ class _Entry:
     folder: Folder
     parts: tuple[str, ...]
     name: str
+    facts: os.stat_result
 
     @property
     def path(self) -> str:
@@ -104,7 +106,7 @@ def _walk(root: str, top: tuple[str, ...]) -> Iterator[_Entry]:
                 if facts and is_directory(facts.st_mode) and len(parts) < _MAX_DEPTH:
                     pending.append((*parts, name))
                 elif facts:
-                    yield _Entry(folder, parts, name)
+                    yield _Entry(folder, parts, name, facts)
         finally:
             folder.close()
 
@@ -118,10 +120,8 @@ def _names(folder: Folder) -> list[str]:
 
 def _remarkable(entry: _Entry) -> TrackingFile | None:
     """What is never touched, with the reason."""
-    facts = entry.folder.facts(entry.name)
-    if facts is None:
-        remark = "gone meanwhile"
-    elif is_link(facts.st_mode):
+    facts = entry.facts
+    if is_link(facts.st_mode):
         remark = "a link"
     elif is_directory(facts.st_mode):
         remark = f"more than {_MAX_DEPTH} folders deep"
@@ -143,7 +143,7 @@ def _work(entry: _Entry) -> TrackingFile:
             issue = issue_of(entry.folder.read(entry.name, HEAD_BYTES) or b"")
         except OSError as error:
             return TrackingFile(entry.path, PASSED_OVER, remark=error.strerror or str(error))
-    return TrackingFile(entry.path, kind, issue, _modified(entry))
+    return TrackingFile(entry.path, kind, issue, entry.facts.st_mtime)
 
 
 def _filed(entry: _Entry) -> TrackingFile:
@@ -152,8 +152,4 @@ def _filed(entry: _Entry) -> TrackingFile:
     numbered = label.startswith(_NUMBERED)
     issue = leading_number(label[len(_NUMBERED) :]) if numbered else None
     kind = PLACEHOLDER if standing(entry.name) == PLACEHOLDER else FILED
-    return TrackingFile(entry.path, kind, issue, _modified(entry))
-
-
-def _modified(entry: _Entry) -> float:
-    return entry.folder.modified(entry.name) or 0.0
+    return TrackingFile(entry.path, kind, issue, entry.facts.st_mtime)
