@@ -173,6 +173,23 @@ def test_contents_of_a_changed_file_are_seen(repo: Repository) -> None:
     assert len(set(found.values())) == len(CHANGES), found
 
 
+def test_content_beyond_the_total_counts_by_its_facts(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fingerprint, "MAX_TOTAL", 6)
+    repo.write("a", "")
+    repo.write("b", "")
+    repo.commit("two")
+    repo.write("a", "1234\n")
+    path = repo.write("b", "1234\n")
+    found = []
+    for time in (1, 2):
+        os.utime(path, (time, time))
+        found.append(capture(str(repo.root)).content)
+
+    assert found[0] != found[1]
+
+
 def test_two_edits_have_one_fingerprint_of_version_1(repo: Repository) -> None:
     repo.write("README.md", "one\n")
     one = capture(str(repo.root))

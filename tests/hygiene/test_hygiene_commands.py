@@ -172,9 +172,9 @@ def test_choices_and_hooks_at_the_same_time(
     ("version", "arguments", "code", "status"),
     [
         ("1.0.0", [], 0, "passed: "),
-        ("1.0.1", [], 10, "failed: drift: "),
+        ("1.0.1", [], 1, "failed: drift: "),
         ("1.0.1", ["agents/a.md"], 0, "not-applicable: "),
-        ("1.0.1", ["README.md"], 10, "failed: drift: "),
+        ("1.0.1", ["README.md"], 1, "failed: drift: "),
     ],
 )
 def test_verify(

@@ -107,7 +107,7 @@ def test_empty_index_is_of_its_schema(repo: Repository, run: Callable[..., Ran])
 def test_check(tracking: Repository, run: Callable[..., Ran]) -> None:
     done = run("check")
 
-    assert done.code == 10
+    assert done.code == 1
     assert done.stdout.splitlines() == [
         ".copilot-tracking/archived/issue-3-x.md:1: completed is missing: the document is archived",
         ".copilot-tracking/notes.md:1: the first line is not ---: there is no front matter",
@@ -125,7 +125,7 @@ def test_check_of_one_file(tracking: Repository, run: Callable[..., Ran]) -> Non
 def test_check_as_json(tracking: Repository, run: Callable[..., Ran]) -> None:
     done = run("check", ".copilot-tracking/notes.md", "--json")
 
-    assert (done.code, done.json["checked"]) == (10, 1)
+    assert (done.code, done.json["checked"]) == (1, 1)
     assert [fault["line"] for fault in done.json["faults"]] == [1]
 
 

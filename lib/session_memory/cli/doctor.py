@@ -4,9 +4,7 @@ import sys
 
 import click
 
-from session_memory.cli import output
-
-FAULTY = 1
+from session_memory.cli import errors, output
 
 
 @click.command("doctor")
@@ -35,4 +33,4 @@ def command(cwd: str, github: bool, as_json: bool, verbose: bool) -> None:
     else:
         for line in report.lines(done, verbose):
             click.echo(output.printable(line))
-    sys.exit(FAULTY if done.worst == Level.FAULT else 0)
+    sys.exit(errors.FAULTY if done.worst == Level.FAULT else 0)

@@ -2,6 +2,7 @@
 
 import click
 
+FAULTY = 1
 REFUSED = 2
 UNDELIVERED = 3
 UNVERIFIED = 4
@@ -16,14 +17,14 @@ INTERRUPTED = 130
 TABLE = """\b
 Exit codes:
     0  done
-    1  the demo or doctor found a fault
+    1  the demo, doctor, tracking check or hygiene verify found a fault
     2  refused before any write
     3  not delivered: the file system or GitHub did not take it
     4  written but not verified
     5  halted midway
-   10  reconcile --strict: findings
-   11  reconcile --strict: nothing to check
-   12  reconcile --strict: a source failed
+   10  reconcile --strict: findings; handshake verify: mismatch
+   11  reconcile --strict: nothing to check; handshake verify: no block
+   12  reconcile --strict: a source failed; handshake verify: not compared
    64  usage
   130  interrupted
 """

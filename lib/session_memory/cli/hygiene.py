@@ -91,7 +91,7 @@ def _choose(decision: Decision, level: str, as_json: bool) -> None:
 @click.argument("paths", nargs=-1, metavar="[FILE]...")
 @_in_checkout
 def _verify(decision: Decision, paths: tuple[str, ...], as_json: bool) -> None:
-    """Check that the managed files state one version; exit code 10 if they do not.
+    """Check that the managed files state one version; exit code 1 if they do not.
 
     FILE, relative to the root, are the edited ones; default: those that the state file names, else
     all managed files. Nothing is written.
@@ -104,7 +104,7 @@ def _verify(decision: Decision, paths: tuple[str, ...], as_json: bool) -> None:
         output.print_json(credit)
     else:
         click.echo(output.printable(f"{credit['status']}: {credit['evidence']}"))
-    click.get_current_context().exit(errors.FINDINGS if credit["status"] == FAILED else 0)
+    click.get_current_context().exit(errors.FAULTY if credit["status"] == FAILED else 0)
 
 
 def _rules(checkout: Checkout) -> Rules:

@@ -93,7 +93,7 @@ def _index(root: str, as_json: bool) -> None:
 @click.argument("paths", nargs=-1, metavar="[FILE]...")
 @in_root
 def _check(root: str, paths: tuple[str, ...], as_json: bool) -> None:
-    """Hold Markdown documents against the format; exit code 10 if one departs from it.
+    """Hold Markdown documents against the format; exit code 1 if one departs from it.
 
     Without FILE, all documents of the folder. A document without front matter is work that names no
     issue: that is a fault, too.
@@ -111,7 +111,7 @@ def _check(root: str, paths: tuple[str, ...], as_json: bool) -> None:
             click.echo(printable(f"{path}:{fault.line}: {fault.message}"))
         said = counted(len(faults), "fault")
         click.echo(f"{counted(len(files), 'document')} checked, {said}", err=True)
-    click.get_current_context().exit(errors.FINDINGS if faults else 0)
+    click.get_current_context().exit(errors.FAULTY if faults else 0)
 
 
 def _chosen(found: Survey, path: str) -> TrackingFile:

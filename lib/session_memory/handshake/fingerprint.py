@@ -14,8 +14,10 @@ from session_memory.core.system import O_NOFOLLOW, READ_FLAGS, read_fd
 
 LENGTH = 12
 
-# A larger file counts by its size and the time of its last change.
+# What is read of a file, and of all. A file beyond that counts by its size and the time of its last
+# change: parent and subagent look at the same file, so that this differs only after a change.
 MAX_BYTES = 32 << 20
+MAX_TOTAL = 256 << 20
 
 _UNTRACKED = b"??"
 _IGNORED = b"!!"
@@ -44,9 +46,11 @@ def of_content(root: str, porcelain: bytes) -> str:
     Untracked files count by name only, and so do submodules and what lies in the index alone.
     """
     digest = hashlib.sha256()
+    left = MAX_TOTAL
     for path in sorted(changed_paths(porcelain)):
-        state = _state(os.path.join(os.fsencode(root), path))
+        state, size = _state(os.path.join(os.fsencode(root), path), min(left, MAX_BYTES))
         digest.update(len(path).to_bytes(4, "big") + path + state)
+        left -= size
     return digest.hexdigest()[:LENGTH]
 
 
@@ -72,29 +76,29 @@ def _unescaped(match: "re.Match[bytes]") -> bytes:
     return bytes([int(code, 8) & 0xFF]) if len(code) == 3 else _LETTERS.get(code, code)
 
 
-def _state(path: bytes) -> bytes:
-    """32 bytes that stand for what is at ``path``."""
+def _state(path: bytes, limit: int) -> tuple[bytes, int]:
+    """32 bytes that stand for what is at ``path``, and how many bytes of it were read."""
     digest = hashlib.sha256()
+    content = b""
     try:
         facts = os.lstat(path)
-        kind = stat.S_IFMT(facts.st_mode)
-        digest.update(b"%o %o " % (kind, facts.st_mode & 0o100))
+        digest.update(b"%o %o " % (stat.S_IFMT(facts.st_mode), facts.st_mode & 0o100))
         if stat.S_ISLNK(facts.st_mode):
-            digest.update(os.readlink(path))
+            content = os.readlink(path)
+        elif stat.S_ISREG(facts.st_mode) and facts.st_size > limit:
+            digest.update(b"large %d %d" % (facts.st_size, facts.st_mtime_ns))
         elif stat.S_ISREG(facts.st_mode):
-            _add_content(digest, path, facts)
+            content = _read(path, limit)
     except OSError as error:
         digest.update(b"absent" if isinstance(error, FileNotFoundError) else b"unreadable")
-    return digest.digest()
+    digest.update(content)
+    return digest.digest(), len(content)
 
 
-def _add_content(digest: "hashlib._Hash", path: bytes, facts: os.stat_result) -> None:
-    if facts.st_size > MAX_BYTES:
-        digest.update(b"large %d %d" % (facts.st_size, facts.st_mtime_ns))
-        return
+def _read(path: bytes, limit: int) -> bytes:
     # What was a plain file a moment ago may be a FIFO or a link now.
     fd = os.open(path, READ_FLAGS | O_NOFOLLOW)
     try:
-        digest.update(read_fd(fd, MAX_BYTES))
+        return read_fd(fd, limit)
     finally:
         os.close(fd)
