@@ -16,6 +16,7 @@ from vector_adapters import Operation, Workspace
 Facts = dict[str, Any]
 
 _SAMPLE = Environment("a" * 40, "feature/issue-383-x", "/c/Users/M/Code 2/repo", "abc123456789")
+_FAILED = ("git_failed", "git_exit", "capture_failed")
 _ISSUED_AT = "2026-04-20T22:19:47.0000000Z"
 _NAMES = {
     "head": "parent_head",
@@ -69,7 +70,7 @@ def _verify(row: Facts, workspace: Workspace) -> None:
     given = row["given"]
     observed = Environment(**given["observed"]) if given.get("observed") else None
     found = block.find(given["prompt"])
-    verdict = verification.verify(found, observed, bool(given.get("git_failed")))
+    verdict = verification.verify(found, observed, any(given.get(name) for name in _FAILED))
     _compare(
         {
             "outcome": verdict.outcome,

@@ -4,6 +4,7 @@ What the original prints as arguments of its clean-up script is here a command o
 arguments are compared with what that command would be about.
 """
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -15,6 +16,7 @@ import pytest
 from command_line import Ran, run
 from session_memory.core.checkout import locate
 from session_memory.startup import refs
+from session_memory.tracking.document_check import check
 from session_memory.tracking.finished import finished
 from session_memory.tracking.front_matter import priority
 from session_memory.tracking.grouping import Groups, group
@@ -67,14 +69,16 @@ def _write(repo: Repository, files: Any) -> None:
 def _remote_heads(given: Facts) -> list[str] | None:
     if given.get("ls_remote", "ok") not in ("ok", "empty", 0):
         return None
-    return [name for names in given.get("remote_heads", {}).values() for name in names]
+    return [name for names in given.get("remote_heads", {}).values() for name in names or []]
 
 
 def _branches(repo: Repository, given: Facts) -> list[tuple[str, bool]]:
     """Real branches; git marks in its list those that a worktree holds."""
     repo.git("remote", "add", "origin", "../nowhere.git")
-    for listed in given.get("local_branches", []):
-        mark, name = re.fullmatch(r"([+*] )?(.*)", listed.strip()).groups()  # type: ignore[union-attr]
+    lists = [value for name, value in given.items() if "branch" in name and value]
+    listed = lists[0] if lists else []
+    for line in listed.split("\n") if isinstance(listed, str) else listed:
+        mark, name = re.fullmatch(r"([+*] )?(.*)", line.strip()).groups()  # type: ignore[union-attr]
         repo.git("branch", name)
         if not given.get("never_pushed"):
             repo.git("config", f"branch.{name}.remote", "origin")
@@ -98,6 +102,18 @@ def _compare(facts: Facts, expected: Facts) -> None:
 
 def _priority(row: dict[str, Any], workspace: Workspace) -> None:
     assert priority(row["given"].get("label")) == row["expect"]
+
+
+def _format(row: dict[str, Any], workspace: Workspace) -> None:
+    """A document, as text or as the keys of its front matter."""
+    given, expected = row["given"], row["expect"]
+    values = given.get("front_matter", given)
+    text = given.get("text", values if isinstance(values, str) else None)
+    if text is None:
+        lines = [f"{key}: {json.dumps(value)}" for key, value in values.items()]
+        text = "\n".join(["---", *lines, "---", ""])
+    faults = check(f".copilot-tracking/{given.get('name', 'notes.md')}", text)
+    _compare({"valid": not faults}, expected if isinstance(expected, dict) else {"valid": expected})
 
 
 # --- cleanup(untagged)
@@ -206,6 +222,7 @@ def _compare_scratch(expected: Facts, added: list[str], ignored: list[str], fold
 OPERATIONS: dict[tuple[str, str], Operation] = {
     ("tracking", "*"): _detect,
     ("tracking-format", "priority"): _priority,
+    ("tracking-format", "*"): _format,
     ("cleanup", "cleanup(untagged)"): _archive,
     ("scratch-net", "*"): _ensure,
 }
