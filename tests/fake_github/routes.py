@@ -97,9 +97,8 @@ def _comments(world: World, call: Call, repo: Repo, number: str) -> Answer:
         return Answer(201, views.comment(call.host, repo, thread, stored))
     listed = sorted(thread.comments.values(), key=lambda comment: comment.id)
     listed = listed[: len(listed) - call.stale]
-    return _page(
-        call, repo, number, [views.comment(call.host, repo, thread, item) for item in listed]
-    )
+    path = f"repositories/{repo.id}/issues/{number}/comments"
+    return _page(call, path, [views.comment(call.host, repo, thread, item) for item in listed])
 
 
 def _issue(world: World, call: Call, repo: Repo, number: str) -> Answer:
@@ -111,6 +110,19 @@ def _pull(world: World, call: Call, repo: Repo, number: str) -> Answer:
     if not thread.is_pull_request:
         raise Refusal(404, "Not Found")
     return Answer(200, views.pull(call.host, repo, _updated(call, thread)))
+
+
+def _pulls(world: World, call: Call, repo: Repo, _number: str) -> Answer:
+    wanted = [
+        thread
+        for _, thread in sorted(repo.threads.items())
+        if thread.is_pull_request and call.query.get("state") in ("all", thread.state)
+    ]
+    kept = {name: call.query[name] for name in ("state", "sort", "direction") if name in call.query}
+    return _page(
+        call, f"repositories/{repo.id}/pulls", [views.pull(call.host, repo, one) for one in wanted],
+        **kept,
+    )  # fmt: skip
 
 
 def _updated(call: Call, thread: Thread) -> Thread:
@@ -137,16 +149,16 @@ def _body(call: Call, resource: str) -> str:
     return body
 
 
-def _page(call: Call, repo: Repo, number: str, items: list[Any]) -> Answer:
+def _page(call: Call, path: str, items: list[Any], **kept: str) -> Answer:
     size = min(int(call.query.get("per_page", "30")), 100)
     page = int(call.query.get("page", "1"))
     last = max(1, -(-len(items) // size))
     links = []
     for name, target in (("next", page + 1), ("last", last)):
         if page < last:
-            query = urlencode({"per_page": size, "page": target})
+            query = urlencode({**kept, "per_page": size, "page": target})
             # Like GitHub, by the repository's number and not by its name.
-            address = f"{call.root}/repositories/{repo.id}/issues/{number}/comments?{query}"
+            address = f"{call.root}/{path}?{query}"
             links.append(f'<{address}>; rel="{name}"')
     headers = {"Link": ", ".join(links)} if links else {}
     return Answer(200, items[(page - 1) * size : page * size], headers)
@@ -159,4 +171,5 @@ _ROUTES: dict[str, _Handler] = {
     r"/issues/(\d+)/comments": _comments,
     r"/issues/(\d+)": _issue,
     r"/pulls/(\d+)": _pull,
+    r"/pulls()": _pulls,
 }

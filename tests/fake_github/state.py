@@ -55,6 +55,15 @@ class Thread:
     updated_at: str
     labels: list[str] = field(default_factory=list)
     comments: dict[int, StoredComment] = field(default_factory=dict)
+    state: str = "open"
+    merged_at: str = ""
+
+    @property
+    def id(self) -> int:
+        return FIRST_ID + self.number
+
+    def merge(self, merged_at: str = "") -> None:
+        self.state, self.merged_at = "closed", merged_at or self.world.stamp()
 
     def post(self, body: str, author: str = VIEWER) -> StoredComment:
         now = self.world.stamp()

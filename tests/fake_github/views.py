@@ -51,16 +51,18 @@ def issue(host: str, repo: Repo, thread: Thread) -> dict[str, Any]:
 
 
 def pull(host: str, repo: Repo, thread: Thread) -> dict[str, Any]:
-    return {**_thread(host, repo, thread), "head": {"ref": "topic"}, "base": {"ref": "main"}}
+    told = {**_thread(host, repo, thread), "merged_at": thread.merged_at or None}
+    return {**told, "head": {"ref": "topic"}, "base": {"ref": "main"}}
 
 
 def _thread(host: str, repo: Repo, thread: Thread) -> dict[str, Any]:
     return {
+        "id": thread.id,
         "number": thread.number,
         "title": thread.title,
         # An empty body is told as null.
         "body": thread.body or None,
-        "state": "open",
+        "state": thread.state,
         "user": author(repo.world, thread.author),
         "labels": [{"name": name} for name in thread.labels],
         "comments": len(thread.comments),

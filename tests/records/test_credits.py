@@ -1,14 +1,12 @@
 """Credit input, harvest, sentinel, rulings and metrics beyond what the vectors say."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import marker
 from session_memory.records import credit_inputs, judge_rulings, metrics, sentinel
-from session_memory.records.depth import CATEGORIES, snapshot
 from session_memory.records.harvest import Harvest, Retry, harvest
 from session_memory.records.validators import check, check_payload
 
@@ -237,32 +235,6 @@ def test_which_evidence_of_a_review_counts(
     comment, body, file = present
     found = metrics.review_source(review_comment=comment, body_metrics=body, session_file=file)
     assert found == source
-
-
-def test_depths_that_the_aggregate_recommends() -> None:
-    given = {"prosecution_depth": {"security": {"recommendation": "light"}, "pattern": "skip"}}
-    depths = snapshot(given).depths
-    assert (depths["security"], depths["pattern"], depths["architecture"]) == (
-        "light",
-        "skip",
-        "full",
-    )
-    assert set(depths) == set(CATEGORIES)
-
-
-FAULTY: list[Any] = [
-    None,
-    {},
-    {"prosecution_depth": []},
-    {"prosecution_depth": {"pattern": "deep"}},
-]
-
-
-@pytest.mark.parametrize("given", FAULTY)
-def test_a_faulty_aggregate_means_full_depth(given: Any) -> None:
-    result = snapshot(given)
-    assert set(result.depths.values()) == {"full"}
-    assert result.reason
 
 
 def test_a_family_of_prose_has_no_validator() -> None:

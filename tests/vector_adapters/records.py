@@ -11,7 +11,6 @@ from session_memory.markers.target import Target
 from session_memory.markers.text import first_line
 from session_memory.records import (
     credit_inputs,
-    depth,
     engagement,
     external_reviews,
     finding_dispositions,
@@ -325,13 +324,6 @@ def _review_state(row: Row, workspace: Workspace) -> None:
     assert source == row["expect"]["source"]
 
 
-def _depth(row: Row, workspace: Workspace) -> None:
-    result = depth.snapshot(None, "the script failed")
-    assert row["given"]["script_failed"]
-    assert (set(result.depths.values()) == {"full"}) is (row["expect"]["depths"] == "all-full")
-    assert bool(result.reason) is row["expect"]["logged_reason"]
-
-
 OPERATIONS: dict[tuple[str, str], Operation] = {
     ("engagement-record", "*"): _engagement,
     ("engagement_read", "*"): _read_engagement,
@@ -366,5 +358,4 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("credit-row", "*"): _entry_status,
     ("pipeline-metrics", "metrics.read"): _metrics,
     ("pipeline-metrics", "resume.review_state"): _review_state,
-    ("pipeline-metrics", "depth.snapshot"): _depth,
 }

@@ -13,6 +13,10 @@ from session_memory.cli import errors, output
 NAME = "session-memory"
 # Command name to the module that defines it, as ``command``, and its line in the help.
 COMMANDS = {
+    "calibration": (
+        "session_memory.cli.calibration",
+        "What reviews found, and how closely the next one looks.",
+    ),
     "config": ("session_memory.cli.config", "Every setting, its value and its source."),
     "credits": ("session_memory.cli.credits", "What phases claim for their ports."),
     "demo": ("session_memory.cli.demo", "Replay recorded events through the real hooks."),

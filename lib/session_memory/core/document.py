@@ -50,14 +50,20 @@ def update(folder: Folder, name: str, change: "Change", stuck_s: float = STUCK_S
         native.close(guard)
 
 
-def replace(folder: Folder, name: str, data: bytes) -> None:
-    """Put ``data`` in the place of ``name`` in one step."""
+def replace(folder: Folder, name: str, data: bytes, flush: bool = False) -> None:
+    """Put ``data`` in the place of ``name`` in one step.
+
+    With ``flush`` it is on the disk before it takes that place, so that a power failure leaves the
+    old text or the new one. That takes milliseconds, which a hook does not have.
+    """
     temporary = f"{name}.{native.getpid()}-{time.monotonic_ns()}.tmp"
     fd = folder.open(temporary, native.O_WRONLY | native.O_CREAT | native.O_EXCL)
     placed = False
     try:
         try:
             write_all(fd, data)
+            if flush:
+                native.fsync(fd)
         finally:
             native.close(fd)
         folder.replace(temporary, name)

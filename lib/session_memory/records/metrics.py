@@ -9,19 +9,27 @@ from session_memory.markers.problem import Problem
 
 HEAD = "pipeline-metrics"
 
-_CREDIT = re.compile(r"[ \t]*(-[ \t]+)?([\w-]+):[ \t]*(.*?)[ \t]*")
-_SCALAR = re.compile(r"([\w-]+):[ \t]*(.*?)[ \t]*")
+# Of lines without the blanks at their end.
+_ROW = re.compile(r"[ \t]*(-[ \t]+)?([\w-]+):[ \t]*(.*)")
+_SCALAR = re.compile(r"([\w-]+):[ \t]*(.*)")
+_QUOTED = re.compile(r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?:#.*)?""")
+_BLANKS = " \t\r"
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&#96;", "`"), ("&amp;", "&"))
 
 
 @dataclass(frozen=True)
 class Metrics:
-    """``version`` is 4, ``"pre-v4"``, ``"parse-error"``, or ``None`` without a block."""
+    """``version`` is 4, ``"pre-v4"``, ``"parse-error"``, or ``None`` without a block.
+
+    ``findings`` are the rows under that name, ``passes`` what ``pass_findings`` holds.
+    """
 
     version: int | str | None
     detail: str = ""
     credits: tuple[dict[str, str], ...] = ()
     scalars: dict[str, str] = field(default_factory=dict)
+    findings: tuple[dict[str, str], ...] = ()
+    passes: dict[str, str] = field(default_factory=dict)
 
     @property
     def ports(self) -> list[str]:
@@ -38,13 +46,15 @@ def read(body: str) -> Metrics:
     problem = _problem(found[0])
     if problem:
         return Metrics("parse-error", problem)
-    scalars = dict(_scalars(found[0].text))
+    text = found[0].text
+    scalars = dict(_scalars(text))
     version = scalars.get("metrics_version", "")
+    findings, passes = tuple(_rows(text, "findings")), _mapping(text, "pass_findings")
     if not version:
-        return Metrics("pre-v4", "no-version-field", scalars=scalars)
+        return Metrics("pre-v4", "no-version-field", (), scalars, findings, passes)
     if version != "4":
-        return Metrics("pre-v4", "version-N-not-4", scalars=scalars)
-    return Metrics(4, credits=tuple(_credits(found[0].text)), scalars=scalars)
+        return Metrics("pre-v4", "version-N-not-4", (), scalars, findings, passes)
+    return Metrics(4, "", tuple(_rows(text, "credits")), scalars, findings, passes)
 
 
 def check_body(body: str) -> list[Problem]:
@@ -89,27 +99,42 @@ def _ends_quoted(value: str) -> bool:
 def _scalars(text: str) -> Iterator[tuple[str, str]]:
     """Everything that stands at the left margin with a value behind it."""
     for line in text.split("\n"):
-        match = _SCALAR.fullmatch(line.rstrip("\r"))
+        match = _SCALAR.fullmatch(line.rstrip(_BLANKS))
         if match and match[2]:
             yield match[1], _value(match[2])
 
 
-def _credits(text: str) -> list[dict[str, str]]:
+def _rows(text: str, name: str) -> list[dict[str, str]]:
+    """The mappings of the list ``name``."""
     rows: list[dict[str, str]] = []
-    inside = False
-    for line in text.split("\n"):
-        if line[:1].strip() and not line.startswith("-"):
-            inside = re.fullmatch(r"credits:[ \t\r]*", line) is not None
-            continue
-        match = _CREDIT.fullmatch(line.rstrip("\r")) if inside else None
-        if match and match[1]:
+    for match in _below(text, name):
+        if match[1]:
             rows.append({})
-        if match and rows:
+        if rows:
             rows[-1][match[2]] = _value(match[3])
     return rows
 
 
+def _mapping(text: str, name: str) -> dict[str, str]:
+    return {match[2]: _value(match[3]) for match in _below(text, name)}
+
+
+def _below(text: str, name: str) -> Iterator[re.Match[str]]:
+    """The lines that belong to ``name``, which stands at the left margin without a value."""
+    inside = False
+    for line in text.split("\n"):
+        if line[:1].strip() and not line.startswith("-"):
+            inside = _value(line.rstrip(_BLANKS)) == f"{name}:"
+            continue
+        match = _ROW.fullmatch(line.rstrip(_BLANKS)) if inside else None
+        if match:
+            yield match
+
+
 def _value(text: str) -> str:
+    """A scalar without its quotes, and without the comment that may follow it."""
+    quoted = _QUOTED.fullmatch(text)
+    text = quoted[1] if quoted else text.partition(" #")[0].partition("\t#")[0].rstrip(_BLANKS)
     if len(text) >= 2 and text[0] == text[-1] == "'":
         text = text[1:-1].replace("''", "'")
     elif len(text) >= 2 and text[0] == text[-1] == '"':
