@@ -27,7 +27,9 @@ def observe(
     A second run for the same pull request counts nothing twice. Names differ by more than case.
     """
     before = dict(history or {})
-    listed = {name.lower(): name for name in over}
+    listed: dict[str, str] = {}
+    for name in over:
+        listed.setdefault(name.lower(), name)
     kept = {name: entry for name, entry in before.items() if name.lower() in listed}
     after = {name: _seen_again(entry, max_pr, now) for name, entry in kept.items()}
     known = {name.lower() for name in kept}

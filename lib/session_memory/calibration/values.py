@@ -25,7 +25,7 @@ def text(values: Mapping[str, object], key: str, where: str) -> list[Problem]:
     """A text that is not blank."""
     value = values.get(key, _ABSENT)
     if not isinstance(value, str):
-        return missing(values, key, where) or [wrong_type("text", value, where)]
+        return missing(values, key, where) or [wrong_type("a text", value, where)]
     if not value.strip():
         return [Problem(OUT_OF_RANGE, "is blank", where)]
     if len(value) > MAX_TEXT:
@@ -80,7 +80,7 @@ def is_integer(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-_KINDS = {bool: "a truth value", int: "an integer", float: "a fraction", str: "text",
+_KINDS = {bool: "a truth value", int: "an integer", float: "a fraction", str: "a text",
           list: "a list", dict: "an object", type(None): "null"}  # fmt: skip
 
 

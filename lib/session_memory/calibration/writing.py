@@ -42,7 +42,8 @@ def with_entries(
     An entry supersedes that of the same pull request, an event that of the same category and
     trigger. All other members stay as they are, in their order.
     """
-    kept: Document = {"calibration_version": VERSION, **(document or {})}
+    kept: Document = dict(document or {})
+    kept.setdefault("calibration_version", VERSION)
     kept["entries"] = _replaced(_list(kept.get("entries")), list(entries), ("pr_number",))
     kept["re_activation_events"] = _replaced(
         _list(kept.get("re_activation_events")), list(events), ("category", "triggered_at_pr")

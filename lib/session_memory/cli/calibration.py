@@ -33,7 +33,7 @@ command.add_command(github.rebuild_command)
 @shared.pull_request_option
 @shared.as_json
 def _show(pull_request: int | None, as_json: bool) -> None:
-    """Show what the calibration file of this worktree holds (SMC-10)."""
+    """Show what this worktree's file holds (SMC-10)."""
     file = here()
     document = loaded(file)
     problems = faulty_entries(document)
@@ -82,7 +82,7 @@ def _facts(
 )
 @shared.as_json
 def _events(at_pr: int | None, as_json: bool) -> None:
-    """List re-activation events, and which of them hold (SMC-10).
+    """List re-activation events (SMC-10).
 
     An event makes reviews look at a category in full until the pull request at which it expires.
     """
@@ -117,7 +117,7 @@ def _last(document: "Mapping[str, object] | None") -> int:
 )
 @shared.as_json
 def _snapshot(repo: str, any_author: bool, file: str, as_json: bool) -> None:
-    """How closely to look at each category in this review, for one dispatch (SMC-09).
+    """How closely one review looks, by category (SMC-09).
 
     Writes nothing, and asks GitHub for the merged pull requests. Whatever goes wrong, every
     category is looked at in full, the reason is on standard error, and the exit code is 0. The

@@ -19,7 +19,7 @@ from session_memory.markers.problem import Problem
 # As many faults as fit into one line that is read.
 _MAX_TOLD = 5
 
-_MEND = "Nothing was written. Mend it by hand, or have it set aside"
+_MEND = "Mend it by hand, or have it set aside with calibration rebuild or write-entry --set-aside"
 
 set_aside_option: Callable[[Callable[..., Any]], Callable[..., Any]] = click.option(
     "--set-aside", is_flag=True, help="Rename a file that is no calibration data, and begin anew."
@@ -43,9 +43,9 @@ def refused() -> Iterator[None]:
     try:
         yield
     except Corrupt as error:
-        raise Refused(f"{error}. {_MEND}: --set-aside, or calibration rebuild.") from None
+        raise Refused(f"{error}. It is left as it is. {_MEND}.") from None
     except Unusable as error:
-        raise Refused(f"{error}. Nothing was written.") from None
+        raise Refused(f"{error}. It is left as it is.") from None
 
 
 def loaded(file: CalibrationFile) -> "Document | None":

@@ -87,7 +87,10 @@ def aggregate_command(
         overridden = is_overridden(document or {})
         print_json(report.as_json(result, written=written, overridden=overridden))
     else:
-        _print_aggregate(result, file.path if written else "")
+        _print_aggregate(result)
+        if written or (dry_run and result.document is not None):
+            done = "wrote" if written else "would write"
+            click.echo(printable(f"{done} the state to {file.path}"))
 
 
 @click.command("rebuild")
@@ -96,7 +99,7 @@ def aggregate_command(
 @shared.as_json
 @shared.on_github
 def rebuild_command(sources: Sources, any_author: bool, dry_run: bool, as_json: bool) -> None:
-    """Restore the calibration file from the descriptions of merged pull requests (SMC-10, SMC-11).
+    """Restore the file from merged pull requests (SMC-10).
 
     A pull request whose metrics cannot be read is named and left out. A file that is no calibration
     data is renamed and kept. State that descriptions do not tell stays as it is.
@@ -144,7 +147,7 @@ def _complexity(report_file: str, threshold: int) -> Complexity | None:
     return Complexity(tuple(over), threshold)
 
 
-def _print_aggregate(result: Aggregate, written_to: str) -> None:
+def _print_aggregate(result: Aggregate) -> None:
     evidence = result.evidence
     reviews = counted(len(evidence.reviews), "review")
     merged = counted(len(evidence.pulls), "merged pull request")
@@ -160,9 +163,8 @@ def _print_aggregate(result: Aggregate, written_to: str) -> None:
     for event in result.consolidated:
         click.echo(printable(f"no longer over the ceiling: {event['agent']}"))
     for name, count in result.persistent:
-        click.echo(printable(f"over the ceiling {count} times in a row: {name}"))
-    if written_to:
-        click.echo(printable(f"wrote the state to {written_to}"))
+        runs = counted(count, "run")
+        click.echo(printable(f"over the ceiling for {runs} in a row: {name}"))
 
 
 def _rebuilt_json(result: rebuild.Rebuilt) -> dict[str, object]:

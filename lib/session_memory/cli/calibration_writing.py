@@ -41,7 +41,7 @@ from session_memory.markers.problem import echo
 def write_entry(
     pull_request: int | None, set_aside: bool, dry_run: bool, as_json: bool, **files: str
 ) -> None:
-    """Write the findings of a review, a re-activation event, or both (SMC-10).
+    """Write the findings of a review, or an event (SMC-10).
 
     An entry replaces that of the same pull request, an event that of the same category and trigger.
     Everything else in the file stays.
@@ -94,7 +94,9 @@ def _entry(path: str, pull_request: int | None) -> Document:
         if values.is_integer(named) and named != pull_request:
             raise Refused(f"{path}: the entry is of #{echo(named)}, and --pr of #{pull_request}.")
         entry = {"pr_number": pull_request, **entry}
-    refuse(path, f"the entry of #{echo(entry.get('pr_number'))}", check_entry(entry))
+    number = entry.get("pr_number")
+    of = f" of #{echo(number)}" if values.is_integer(number) else ""
+    refuse(path, f"the entry{of}", check_entry(entry))
     return entry
 
 
