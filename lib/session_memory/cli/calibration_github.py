@@ -156,7 +156,7 @@ def _print_aggregate(result: Aggregate) -> None:
         click.echo(f"too little to go by: {result.shortage}")
     for name, found in result.depths.items():
         figures = f"{found.count:5.1f} findings, {found.rate:4.0%} sustained"
-        click.echo(f"{found.recommendation:<6}{name:<24}{figures}  {found.reason}")
+        click.echo(f"{found.recommendation:<6} {name:<22} {figures}  {found.reason}")
     for proposal in result.proposed:
         numbers = ", ".join(f"#{number}" for number in proposal["evidence_prs"])  # type: ignore[attr-defined]
         click.echo(f"proposed: {proposal['pattern_key']}, found in {numbers}")
