@@ -1,6 +1,7 @@
 """``calibration show``, ``events`` and ``write-entry``: without GitHub."""
 
 import json
+import os
 from typing import Any
 
 import pytest
@@ -170,6 +171,29 @@ def test_show_names_faulty_entries(local: Cli, clone: Repository) -> None:
     assert "warning: entries[1].pr_number: is a truth value, not an integer" in done.stderr
     answer = local("calibration", "show", "--json").json
     assert [problem["where"] for problem in answer["problems"]] == ["entries[1].pr_number"]
+
+
+def test_a_later_version_is_refused(local: Cli, clone: Repository) -> None:
+    path = clone.write(NAME, '{"calibration_version": 2}')
+    done = write(local, entry(), "--set-aside")
+    done.assert_fault(2, f"{path}: calibration_version: is not 1. It is left as it is.")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_a_link_is_refused(local: Cli, clone: Repository) -> None:
+    (clone.root / ".copilot-tracking").symlink_to(clone.root.parent)
+    for command in (["show"], ["events"]):
+        local("calibration", *command).assert_fault(2, "is a link or no plain file")
+    write(local, entry()).assert_fault(2, "is a link or no plain file")
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write")
+def test_a_read_only_folder_is_told_with_its_path(local: Cli, clone: Repository) -> None:
+    path = clone.write(NAME, "{}")
+    path.parent.chmod(0o500)
+    done = write(local, entry())
+    path.parent.chmod(0o700)
+    done.assert_fault(3, f"Permission denied: {path}")
 
 
 def test_outside_a_repository(tmp_path: Any) -> None:

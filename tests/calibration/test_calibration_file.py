@@ -19,6 +19,7 @@ from session_memory.calibration.file import MAX_BYTES, CalibrationFile, Corrupt,
 from session_memory.calibration.writing import with_entries
 from session_memory.core import document, lock, system
 from session_memory.core.checkout import locate
+from session_memory.core.folder import Folder
 from support import Repository
 
 
@@ -61,6 +62,43 @@ def test_an_ignore_file_of_the_user_stays(file: CalibrationFile, repo: Repositor
     own = repo.write(".copilot-tracking/calibration/.gitignore", "*.bak\n")
     add(file, 5)
     assert own.read_text() == "*.bak\n"
+
+
+def test_an_ignore_file_that_cannot_be_made_loses_no_entry(
+    file: CalibrationFile, repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.write(NAME, "{}")
+    write = document.replace
+
+    def refuse(folder: Folder, name: str, data: bytes, flush: bool = False) -> None:
+        if name == ".gitignore":
+            raise PermissionError(13, "Permission denied", name)
+        write(folder, name, data, flush)
+
+    monkeypatch.setattr(document, "replace", refuse)
+    add(file, 5)
+    assert numbers(repo) == [5]
+
+
+def test_a_failure_names_the_file(
+    file: CalibrationFile, repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object, **_more: object) -> None:
+        raise PermissionError(13, "Permission denied", "review-data.json.1-2.tmp")
+
+    repo.write(NAME, "{}")
+    add(file, 5)
+    monkeypatch.setattr(document, "replace", refuse)
+    with pytest.raises(PermissionError) as raised:
+        add(file, 6)
+    assert raised.value.filename == str(repo.root / NAME)
+
+
+def test_entries_stand_on_a_line_each(file: CalibrationFile, repo: Repository) -> None:
+    file.change(lambda current: with_entries(current, [entry(5), entry(6)]))
+    lines = (repo.root / NAME).read_text().splitlines()
+    assert len(lines) == 1 + 1 + 4 + 1 + 1
+    assert json.loads(lines[3].rstrip(",")) == entry(5)
 
 
 def test_unknown_members_and_their_order_are_kept(file: CalibrationFile, repo: Repository) -> None:
@@ -193,14 +231,14 @@ def test_size_is_bounded_both_ways(
     file: CalibrationFile, repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MAX_BYTES == 16 << 20
-    monkeypatch.setattr("session_memory.calibration.file.MAX_BYTES", 600)
+    monkeypatch.setattr("session_memory.calibration.file.MAX_BYTES", 300)
     add(file, 5)
     before = (repo.root / NAME).read_bytes()
-    with pytest.raises(Unusable, match="grow beyond 600"):
+    with pytest.raises(Unusable, match="grow beyond 300"):
         file.change(lambda current: with_entries(current, [entry(6), entry(7)]))
     assert (repo.root / NAME).read_bytes() == before
     repo.write(NAME, " " * 500 + json.dumps({"entries": [entry(5)]}))
-    with pytest.raises(Unusable, match="more than 600 bytes"):
+    with pytest.raises(Unusable, match="more than 300 bytes"):
         file.load()
 
 

@@ -152,6 +152,15 @@ def test_re_activations_are_restored_while_they_hold(
     assert rebuild(cli).json["events_added"] == []
 
 
+def test_a_rebuild_passes_over_odd_members(cli: Cli, world: World, clone: Repository) -> None:
+    odd = {"entries": ["odd", {"pr_number": True}], "re_activation_events": ["odd"]}
+    clone.write(NAME, json.dumps(odd))
+    merge(world, 3, metrics(finding()), CREATED)
+    rebuild(cli)
+    assert read(clone)["entries"][:2] == odd["entries"]
+    assert read(clone)["re_activation_events"] == ["odd"]
+
+
 def test_a_corrupt_file_is_set_aside_by_a_rebuild(
     cli: Cli, world: World, clone: Repository
 ) -> None:
@@ -207,7 +216,7 @@ def test_an_aggregate_without_a_file_makes_none(cli: Cli, world: World, clone: R
     assert (done.code, done.stderr) == (0, "")
     first, *lines = done.stdout.splitlines()
     assert first == "10 reviews of 10 merged pull requests, 10.0 effective (github)"
-    assert "skip  pattern" in done.stdout
+    assert "skip   pattern" in done.stdout
     assert len(lines) == 7
     assert not (clone.root / ".copilot-tracking").exists()
 
@@ -228,6 +237,12 @@ def test_an_aggregate_keeps_its_state(cli: Cli, world: World, clone: Repository)
     state = read(clone)
     assert list(state["prosecution_depth_state"]) == ["pattern"]
     assert [one["pattern_key"] for one in state["proposals_emitted"]] == ["skill:security"]
+    report.write_text("{}")
+    assert (
+        "no longer over the ceiling: A.agent.md\n"
+        in cli("calibration", "aggregate", "--dry-run", *options).stdout
+    )
+    report.write_text('{"agents_over_ceiling": ["a.AGENT.md"]}')
     again = cli("calibration", "aggregate", "--json", *options).json
     assert (again["written"], again["proposals_added"]) == (False, [])
 

@@ -108,10 +108,10 @@ class CalibrationFile(Store):
             data = folder.read(NAME, MAX_BYTES + 1)
         except OSError as error:
             raise self._explained(error) from None
+        if data and len(data) > MAX_BYTES:
+            raise Unusable(self.path, f"more than {MAX_BYTES} bytes")
         if not data or not data.strip():
             return None
-        if len(data) > MAX_BYTES:
-            raise Unusable(self.path, f"more than {MAX_BYTES} bytes")
         try:
             found = strict_json.parse_object(data)
         except ValueError as error:

@@ -1,8 +1,10 @@
 """JSON of which nothing is guessed: no key twice, no NaN, bounded depth and numbers."""
 
 import json
+import re
+from collections import Counter
 from collections.abc import Mapping
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from session_memory.markers.problem import echo
 
@@ -10,6 +12,10 @@ MAX_DEPTH = 32
 # More digits are no number of anything here, and converting them takes quadratic time.
 _MAX_DIGITS = 40
 _INFINITY = float("inf")
+# A number too long, or with an exponent that may be too large; or a text with the like.
+_SUSPICIOUS = re.compile(rf"[0-9]{{{_MAX_DIGITS + 1}}}|[0-9][eE]\+?[0-9]{{3}}")
+_CONTAINERS = (dict, list)
+_encode = json.JSONEncoder(allow_nan=False).encode
 
 
 def parse(data: bytes) -> object:
@@ -18,12 +24,15 @@ def parse(data: bytes) -> object:
     Raises :class:`ValueError`, which names a key, or a line, and quotes nothing else.
     """
     try:
+        text = data.decode("utf-8-sig")
+        # Looking at each number costs more than reading all of them.
+        wary = _SUSPICIOUS.search(text) is not None
         value: object = json.loads(
-            data.decode("utf-8-sig"),
+            text,
             object_pairs_hook=_unique,
             parse_constant=_no_constant,
-            parse_float=_finite,
-            parse_int=_bounded,
+            parse_float=_finite if wary else None,
+            parse_int=_bounded if wary else None,
         )
     except UnicodeDecodeError as error:
         raise ValueError(f"not UTF-8 at byte {error.start}") from None
@@ -44,15 +53,24 @@ def parse_object(data: bytes) -> dict[str, object]:
 
 
 def format_object(value: Mapping[str, object]) -> bytes:
-    """``value`` for a file that people edit, in ASCII; what :func:`parse` reads is the same."""
-    return json.dumps(value, indent=2, allow_nan=False).encode() + b"\n"
+    """``value`` for a file that people edit and compare: a line for each item of a list.
+
+    It is ASCII, and :func:`parse` reads the same out of it.
+    """
+    members = [f"  {_encode(name)}: {_format_member(member)}" for name, member in value.items()]
+    return "".join(["{\n", ",\n".join(members), "\n}\n"]).encode()
+
+
+def _format_member(value: object) -> str:
+    if not isinstance(value, list) or not value:
+        return _encode(value)
+    return "[\n    " + ",\n    ".join(map(_encode, value)) + "\n  ]"
 
 
 def _unique(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        twice = Counter(key for key, _ in pairs).most_common(1)[0][0]
         raise ValueError(f"the key {echo(twice)} twice in one object")
     return found
 
@@ -75,15 +93,10 @@ def _bounded(text: str) -> int:
 
 
 def _check_depth(value: object) -> None:
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [inner for outer in level for inner in _inside(outer)]
+    level: list[Any] = [[value]]
+    for _ in range(MAX_DEPTH + 1):
+        inside = (outer.values() if isinstance(outer, dict) else outer for outer in level)
+        level = [one for values in inside for one in values if isinstance(one, _CONTAINERS)]
         if not level:
             return
     raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
-
-
-def _inside(value: object) -> list[object]:
-    if isinstance(value, dict):
-        return list(value.values())
-    return value if isinstance(value, list) else []

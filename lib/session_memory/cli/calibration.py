@@ -1,5 +1,6 @@
 """``session-memory calibration``: how closely reviews look, and why (SMC-09, 10, 11)."""
 
+import json
 import time
 from collections.abc import Mapping
 
@@ -52,7 +53,7 @@ def _show(pull_request: int | None, as_json: bool) -> None:
     elif pull_request and not entries:
         click.echo(f"no entry of pull request {pull_request}")
     elif pull_request:
-        click.echo(strict_json.format_object(entries[-1]), nl=False)
+        click.echo(json.dumps(entries[-1], indent=2))
     else:
         print_facts(_facts(file.path, document, entries))
 
