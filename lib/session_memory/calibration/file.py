@@ -36,6 +36,7 @@ class Unusable(Exception):
     """The file cannot be used as it is; nothing was written."""
 
     def __init__(self, path: str, reason: str) -> None:
+        self.reason = reason
         super().__init__(f"{path}: {reason}")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from session_memory.doctor import (
     bundle,
     bytecode,
+    calibration,
     clock,
     diagnostics_log,
     entry_points,
@@ -67,6 +68,7 @@ def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Fin
         yield from _launch(launch, around)
     yield from state.check(around)
     yield from state_files.check(around)
+    yield from calibration.check(around)
     yield from github_cli.check(around)
     yield from clock.check()
     yield from diagnostics_log.check(around, starts)
