@@ -39,7 +39,7 @@ def test_a_corrupt_file_is_rebuilt(patient: Patient) -> None:
 def test_what_is_no_file_is_told(patient: Patient) -> None:
     keep(patient, "{}").unlink()
     (patient.repo.root / NAME).mkdir()
-    assert find(patient.look(), "no plain file")["mend"] == ""
+    assert find(patient.look(), "is not a plain file")["mend"] == ""
 
 
 def test_entries_that_do_not_count(patient: Patient) -> None:
