@@ -257,6 +257,23 @@ def test_an_aggregate_of_silent_descriptions_uses_the_cache(
     assert (answer["data_source"], answer["reviews"]) == ("merged", 7)
 
 
+def test_a_branch_cannot_bring_entries_of_its_own(
+    cli: Cli, world: World, clone: Repository
+) -> None:
+    for number in range(1, 11):
+        merge(world, number, "silent")
+    entries = [entry(number, *rejected(4)) for number in range(1, 11)]
+    clone.write(NAME, json.dumps({"entries": entries}))
+    assert cli("calibration", "snapshot", "--json").json["depths"]["pattern"] == "skip"
+    clone.commit("bring a cache")
+    done = cli("calibration", "snapshot", "--json")
+    assert (set(done.json["depths"].values())) == {"full"}
+    assert "it is committed" in done.stderr
+    answer = cli("calibration", "aggregate", "--json").json
+    assert (answer["data_source"], answer["reviews"]) == ("github", 0)
+    assert read(clone)["entries"] == entries
+
+
 def test_an_aggregate_passes_over_a_corrupt_file(cli: Cli, world: World, clone: Repository) -> None:
     clone.write(NAME, "{")
     merge(world, 1, metrics(finding()))

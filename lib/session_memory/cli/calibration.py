@@ -1,13 +1,12 @@
 """``session-memory calibration``: how closely reviews look, and why (SMC-09, 10, 11)."""
 
 import json
-import time
 from collections.abc import Mapping
 
 import click
 
 from session_memory.calibration import aggregate, depth, report, strict_json
-from session_memory.calibration.evidence import faulty_entries, gather
+from session_memory.calibration.evidence import faulty_entries
 from session_memory.calibration.file import Unusable
 from session_memory.calibration.snapshot import Snapshot, snapshot
 from session_memory.cli import calibration_github as github
@@ -17,7 +16,6 @@ from session_memory.cli.calibration_writing import write_entry
 from session_memory.cli.errors import Refused
 from session_memory.cli.output import counted, print_facts, print_json, printable
 from session_memory.github.errors import GitHubError
-from session_memory.github.merged import merged_pull_requests
 
 
 @click.group()
@@ -149,13 +147,12 @@ def _from_file(path: str) -> Snapshot:
 def _from_github(repo: str, any_author: bool) -> Snapshot:
     try:
         sources = shared.connect(repo)
-        document = here().load()
-        pulls = merged_pull_requests(sources.github)
-        evidence = gather(document, pulls, github.trusts(sources, any_author))
+        file = here()
+        document = file.load()
+        result = github.prepare(sources, file, any_author)(document)
     except (GitHubError, OSError, Unusable, Refused) as error:
         return snapshot(None, str(error))
-    shared.warn(evidence.problems)
-    result = aggregate.aggregate(document, evidence, time.time())
+    shared.warn(result.evidence.problems)
     overridden = aggregate.is_overridden(document or {})
     found = report.as_json(result, written=False, overridden=overridden)
     return snapshot(found, result.shortage)

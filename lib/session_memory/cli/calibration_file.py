@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from session_memory.calibration import strict_json
-from session_memory.calibration.file import CalibrationFile, Corrupt, Unusable
+from session_memory.calibration.file import NAME, PLACE, CalibrationFile, Corrupt, Unusable
 from session_memory.calibration.writing import Document
 from session_memory.cli import reading as shared
 from session_memory.cli.errors import Refused
 from session_memory.cli.output import printable
+from session_memory.core import git
 from session_memory.core.checkout import locate
 from session_memory.markers.problem import Problem
 
@@ -62,6 +63,18 @@ def usable(file: CalibrationFile) -> Document | None:
         except Corrupt as error:
             click.echo(f"warning: {printable(str(error))}; left out", err=True)
             return None
+
+
+def is_committed(file: CalibrationFile) -> bool:
+    """Whether the file belongs to the repository, which is told: its entries must not count then.
+
+    A branch that is reviewed could otherwise bring entries that talk its review out of looking.
+    """
+    if git.run(file.root, "ls-files", "--", f"{'/'.join(PLACE)}/{NAME}") == b"":
+        return False
+    why = "it is committed, so that any branch can bring another; its entries do not count"
+    click.echo(printable(f"warning: {file.path}: {why}"), err=True)
+    return True
 
 
 def tell_aside(file: CalibrationFile) -> None:

@@ -16,11 +16,13 @@ from session_memory.calibration.aggregate import (
 )
 from session_memory.calibration.described import read_all
 from session_memory.calibration.evidence import gather
+from session_memory.calibration.file import CalibrationFile
 from session_memory.calibration.writing import Document
 from session_memory.cli import reading as shared
 from session_memory.cli.calibration_file import (
     dry_run_option,
     here,
+    is_committed,
     read_object,
     refused,
     tell_aside,
@@ -29,7 +31,6 @@ from session_memory.cli.calibration_file import (
 from session_memory.cli.errors import Refused
 from session_memory.cli.output import counted, print_json, printable
 from session_memory.github.merged import merged_pull_requests
-from session_memory.markers.comment import Comment
 from session_memory.markers.trust import anyone
 from session_memory.records.sources import Sources
 
@@ -46,9 +47,7 @@ threshold_option = click.option(
 )  # fmt: skip
 
 
-def trusts(sources: Sources, any_author: bool) -> Callable[[Comment], bool]:
-    """Whose descriptions count."""
-    return anyone if any_author else sources.trusts
+Run = Callable[[Document | None], Aggregate]
 
 
 @click.command("aggregate")
@@ -69,28 +68,52 @@ def aggregate_command(
     over = _complexity(**report_options)
     file = here()
     document = usable(file)
-    pulls = merged_pull_requests(sources.github)
-    now_s = time.time()
-
-    def run(current: Document | None) -> Aggregate:
-        return aggregate(current, gather(current, pulls, trusts(sources, any_author)), now_s, over)
-
-    result = run(document)
-    written = writes_back(
+    run = prepare(sources, file, any_author, over)
+    result, written = run(document), False
+    if writes_back(
         changed=result.document is not None, file_exists=document is not None, read_only=dry_run
-    )
-    if written:
-        with refused():  # on what is there by then; a file that has gone is not made anew
-            file.change(lambda current: run(current).document if current is not None else None)
+    ):
+        result, written = _write_back(file, run, result)
     shared.warn(result.evidence.problems)
     if as_json:
         overridden = is_overridden(document or {})
         print_json(report.as_json(result, written=written, overridden=overridden))
-    else:
-        _print_aggregate(result)
-        if written or (dry_run and result.document is not None):
-            done = "wrote" if written else "would write"
-            click.echo(printable(f"{done} the state to {file.path}"))
+        return
+    _print_aggregate(result)
+    if written or (dry_run and result.document is not None):
+        done = "wrote" if written else "would write"
+        click.echo(printable(f"{done} the state to {file.path}"))
+
+
+def prepare(
+    sources: Sources, file: CalibrationFile, any_author: bool, over: Complexity | None = None
+) -> Run:
+    """Ask GitHub once; what is returned aggregates any state of the file. Warns if it must."""
+    pulls = merged_pull_requests(sources.github)
+    trusted = anyone if any_author else sources.trusts
+    committed = is_committed(file)
+    now_s = time.time()
+
+    def run(document: Document | None) -> Aggregate:
+        evidence = gather(None if committed else document, pulls, trusted)
+        return aggregate(document, evidence, now_s, over)
+
+    return run
+
+
+def _write_back(file: CalibrationFile, run: Run, result: Aggregate) -> tuple[Aggregate, bool]:
+    """Aggregate what is there by now, and write that; a file that has gone is not made anew."""
+    results = [result]
+
+    def change(document: Document | None) -> Document | None:
+        if document is None:
+            return None
+        results.append(run(document))
+        return results[-1].document
+
+    with refused():
+        file.change(change)
+    return results[-1], len(results) > 1 and results[-1].document is not None
 
 
 @click.command("rebuild")
@@ -106,7 +129,7 @@ def rebuild_command(sources: Sources, any_author: bool, dry_run: bool, as_json: 
     """
     file = here()
     pulls = merged_pull_requests(sources.github)
-    described, problems = read_all(pulls, trusts(sources, any_author))
+    described, problems = read_all(pulls, anyone if any_author else sources.trusts)
     last = max((pull.number for pull in pulls), default=0)
     results = []
 
