@@ -9,7 +9,7 @@ import pytest
 
 import markdown_pages as md
 from command_line import run
-from session_memory.core.ignore import OUR_NAMES
+from session_memory.core.ignore import MEMORY_NAMES, OUR_NAMES
 from session_memory.demo import replay
 from session_memory.demo.scene import Scene
 from support import ROOT, Repository
@@ -55,7 +55,7 @@ def test_every_file_that_the_commands_leave_is_named(repo: Repository) -> None:
     assert [name for name in names if not is_named(name)] == []
 
 
-@pytest.mark.parametrize("name", OUR_NAMES)
+@pytest.mark.parametrize("name", (*OUR_NAMES, *MEMORY_NAMES))
 def test_every_name_that_git_is_kept_from_showing_is_on_the_page(name: str) -> None:
     assert name.rstrip("*") in PAGE.read_text("utf-8")
 

@@ -225,7 +225,7 @@ def test_what_a_pull_request_body_lacks(body: str, codes: list[str]) -> None:
     ("present", "source"),
     [
         ((True, True, True), "review-comment"),
-        ((False, False, True), "session-file"),
+        ((False, False, True), "session"),
         ((False, False, False), None),
     ],
 )

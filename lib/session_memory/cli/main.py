@@ -33,6 +33,7 @@ COMMANDS = {
     "install": ("session_memory.cli.install", "Register the hooks in an editor's settings."),
     "key": ("session_memory.cli.key", "Show the session key that hooks would use here."),
     "markers": ("session_memory.cli.markers", "Records in GitHub comments: write, list, show."),
+    "memory": ("session_memory.cli.memory", "Plans, designs, review state, deferred work."),
     "reconcile": (
         "session_memory.cli.reconcile",
         "Hold the gate-event log against what GitHub records.",

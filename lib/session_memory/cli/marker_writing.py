@@ -101,10 +101,11 @@ def _candidate(single: dict[str, Any]) -> Candidate:
         raise errors.Refused(f"unknown marker family {family[:80]}; written here are {known}")
     surface = ISSUE if issue else PULL_REQUEST
     key = Key(family, issue or pull_request, single["phase"] or single["port"] or "", surface)
-    return Candidate.of(key, _body(single["body_file"]), preserve=not single["no_preserve"])
+    return Candidate.of(key, read_body(single["body_file"]), preserve=not single["no_preserve"])
 
 
-def _body(path: str) -> str:
+def read_body(path: str) -> str:
+    """The text of a body file below the scratch folder; ``-`` is standard input."""
     try:
         if path != "-":
             return Scratch.of(Path.cwd()).read(path)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     # The document as it is, or None, to the document as it shall be, or None to leave it.
     Change = Callable[["dict[str, object] | None"], "dict[str, object] | None"]
+    # The same for a file of any other form.
+    Edit = Callable[["bytes | None"], "bytes | None"]
 
 MAX_BYTES = 4 << 20
 
@@ -48,6 +50,30 @@ def update(folder: Folder, name: str, change: "Change", stuck_s: float = STUCK_S
             replace(folder, name, encode(changed).encode() + b"\n")
     finally:
         native.close(guard)
+
+
+def edit(folder: Folder, name: str, change: "Edit", stuck_s: float = STUCK_S) -> str:
+    """Replace the bytes of a file by what ``change`` makes of them, under the same kind of lock.
+
+    A ``change`` that raises :class:`ValueError` cannot use what is there: that is set aside, and
+    ``change`` is asked again for a new file. Returns the name that it was set aside under, or
+    ``""``. Of a file beyond :data:`MAX_BYTES`, ``change`` gets one byte more than that. Raises
+    :class:`OSError` as :func:`update` does. Only the command line may: the disk is waited for.
+    """
+    guard = folder.open(name + ".lock", native.O_RDWR | native.O_CREAT)
+    aside = ""
+    try:
+        _wait_in_turn(folder, name, guard, stuck_s)
+        try:
+            changed = change(folder.read(name, MAX_BYTES + 1))
+        except ValueError:
+            aside = _set_aside(folder, name)
+            changed = change(None)
+        if changed is not None:
+            replace(folder, name, changed, flush=True)
+    finally:
+        native.close(guard)
+    return aside
 
 
 def replace(folder: Folder, name: str, data: bytes, flush: bool = False) -> None:
@@ -88,5 +114,11 @@ def _read_or_set_aside(folder: Folder, name: str) -> "dict[str, object] | None":
     try:
         return read(folder, name)
     except ValueError:
-        folder.replace(name, f"{name}.corrupt-{time.time_ns()}")
+        _set_aside(folder, name)
         return None
+
+
+def _set_aside(folder: Folder, name: str) -> str:
+    aside = f"{name}.corrupt-{time.time_ns()}"
+    folder.replace(name, aside)
+    return aside

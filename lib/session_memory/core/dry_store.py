@@ -10,7 +10,7 @@ from session_memory.core.store import Store
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from session_memory.core.document import Change
+    from session_memory.core.document import Change, Edit
     from session_memory.core.journal import Seen
     from session_memory.core.places import Place
 
@@ -58,6 +58,10 @@ class DryStore(Store):
     def update(self, name: str, change: "Change") -> None:
         if change(self.read(name)) is not None:
             self.notes.append("update " + self._path(name))
+
+    def edit(self, name: str, change: "Edit") -> str:
+        self.notes.append("update " + self._path(name))
+        return ""
 
     def _path(self, name: str) -> str:
         return paths(self.root, self.places, name)[self._usable()]

@@ -18,10 +18,21 @@ OUR_NAMES = (
     "release-hygiene-*",
     "session-startup-check-complete-*",
 )
+# What is written beside them in the conversation's own folder, and nowhere else: elsewhere, files
+# of such names are the user's.
+MEMORY_NAMES = (
+    "cost-collection-install-prompt-*",
+    "design-issue-*",
+    "memory-seen.json*",
+    "plan-bundle-*",
+    "plan-issue-*",
+    "rate-limit-deferred-*",
+    "review-state-*",
+)
 
 _OWN = ".gitignore"
 _ALL = b"*\n"
-_OURS = "".join([name + "\n" for name in (_OWN, *OUR_NAMES)]).encode()
+_MEMORY = "memories"
 _MAX_BYTES = 1 << 20
 
 # Exceptions that let through nothing of ours.
@@ -43,22 +54,29 @@ def cover(folder: Folder, root: str, place: "tuple[str, ...]", common_dir: str) 
         present = folder.read(_OWN, _MAX_BYTES)
     except OSError:  # a link, a folder, a second hard link: not ours, and git may not read it
         present = b"#"
+    names = names_in(place)
+    ours = "".join([name + "\n" for name in (_OWN, *names)]).encode()
     if present is None:
-        _create(folder, _OURS)
-    elif not _covers(present):
+        _create(folder, ours)
+    elif not _covers(present, names):
         # A writer that was killed leaves a part. It is hidden rather than completed: an empty
         # file may as well be one that the user has committed to keep the folder.
-        torn = _ALL.startswith(present) or _OURS.startswith(present)
-        names = (_OWN, *OUR_NAMES) if torn else OUR_NAMES
-        _cover_from_outside(names, root, place, common_dir)
+        torn = _ALL.startswith(present) or ours.startswith(present)
+        hidden = (_OWN, *names) if torn else names
+        _cover_from_outside(hidden, root, place, common_dir)
 
 
-def _covers(patterns: bytes) -> bool:
+def names_in(place: "tuple[str, ...]") -> "tuple[str, ...]":
+    """What the bundle writes in ``place``, as patterns."""
+    return (*OUR_NAMES, *MEMORY_NAMES) if place[0] == _MEMORY else OUR_NAMES
+
+
+def _covers(patterns: bytes, names: "tuple[str, ...]") -> bool:
     lines = [line.rstrip() for line in patterns.split(b"\n")]
     if any([line.startswith(b"!") and line not in _HARMLESS for line in lines]):
         return False
     return any([everything in lines for everything in (b"*", b"/*", b"**")]) or all(
-        [name.encode() in lines for name in OUR_NAMES]
+        [name.encode() in lines for name in names]
     )
 
 

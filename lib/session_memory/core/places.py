@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # Session state: the conversation's folder, then the worktree's.
 SESSION = (("memories", "session"), (".copilot-tracking",))
+# What an agent remembers by itself. There is no second place: plans never lie beside tracking.
+MEMORY = (("memories", "session"),)
 # Release hygiene, shared by both hosts.
 HYGIENE = ((".claude", ".state"),)
 

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Callable, TypeVar
 
-    from session_memory.core.document import Change
+    from session_memory.core.document import Change, Edit
     from session_memory.core.journal import Seen
     from session_memory.core.places import Place
 
@@ -82,6 +82,33 @@ class Store:
             document.update(folder, actual, change)
 
         self._first(name, apply, beside=name + ".lock")
+
+    def edit(self, name: str, change: "Edit") -> str:
+        """Change a file of any form under its lock; the name of what was set aside, or ``""``."""
+        from session_memory.core import document
+
+        def apply(folder: Folder, actual: str) -> str:
+            return document.edit(folder, actual, change)
+
+        return self._first(name, apply, beside=name + ".lock")
+
+    def read_bytes(self, name: str, limit: int) -> "bytes | None":
+        """Up to ``limit`` bytes of a file, ``None`` when no place has it.
+
+        Unlike :meth:`read`, it raises :class:`OSError` for what is there and cannot be read.
+        """
+        for place in self.places:
+            try:
+                folder = Folder(self.root, place, create=False)
+            except FileNotFoundError:
+                continue
+            try:
+                data = folder.read(name, limit)
+            finally:
+                folder.close()
+            if data is not None:
+                return data
+        return None
 
     def read(self, name: str) -> "dict[str, object] | None":
         """A state document; ``None`` when it is absent or cannot be read."""

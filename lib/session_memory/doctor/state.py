@@ -9,7 +9,7 @@ from pathlib import Path
 
 from session_memory.core import git, places
 from session_memory.core.checkout import Checkout
-from session_memory.core.ignore import OUR_NAMES
+from session_memory.core.ignore import MEMORY_NAMES, OUR_NAMES, names_in
 from session_memory.doctor.finding import Finding, Level, reason
 from session_memory.doctor.surroundings import Surroundings
 
@@ -137,7 +137,11 @@ def _committed(root: str, names: list[str]) -> Iterator[Finding]:
 def _untidy(checkout: Checkout, root: str, names: list[str]) -> Iterator[Finding]:
     if names:
         folders = sorted({name.rpartition("/")[0] for name in names})
-        patterns = [f"/{folder}/{pattern}" for folder in folders for pattern in OUR_NAMES]
+        patterns = [
+            f"/{folder}/{pattern}"
+            for folder in folders
+            for pattern in names_in((*folder.split("/"),))
+        ]
         exclude = os.path.join(checkout.common_dir, "info", "exclude")
         what = f"git status shows {_count(names)} of session state."
         why = "They may be committed by mistake."
@@ -160,4 +164,4 @@ def _ours(listed: bytes) -> list[str]:
 
 def is_ours(name: str) -> bool:
     """Whether the bundle writes files of this name."""
-    return any(fnmatchcase(name, pattern) for pattern in OUR_NAMES)
+    return any(fnmatchcase(name, pattern) for pattern in (*OUR_NAMES, *MEMORY_NAMES))

@@ -74,7 +74,7 @@ def review_source(*, review_comment: bool, body_metrics: bool, session_file: boo
         return "review-comment"
     if body_metrics:
         return "pr-body-metrics"
-    return "session-file" if session_file else None
+    return "session" if session_file else None
 
 
 def _problem(block: Block) -> str:

@@ -1,0 +1,126 @@
+"""The pause before implementation: what must become durable, and from which text (SMC-01 to 03).
+
+A pause writes what the caches hold and the durable records do not, and nothing else. A cache that
+is not provably the newer one is never written over a record on its own.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from session_memory.markers.candidate import Candidate, Key
+from session_memory.markers.families import ISSUE, Marker, marker
+from session_memory.markers.handoff import ARTIFACTS
+from session_memory.memory import names
+from session_memory.memory.durable import Durable
+from session_memory.memory.freshness import (
+    CACHE_NEWER,
+    DIVERGED,
+    DURABLE_NEWER,
+    ONLY_CACHE,
+    ONLY_DURABLE,
+    SAME,
+    UNCHECKED,
+    UNPROVEN,
+    content,
+)
+from session_memory.memory.names import Bundle
+from session_memory.memory.plans import DESIGN, PLAN, plan_pair
+from session_memory.memory.rungs import Pair, Rungs
+from session_memory.memory.sources import FAILED
+
+WRITE, KEEP, NOTHING, CONFLICT, UNKNOWN = "write", "keep", "nothing", "conflict", "unknown"
+
+_ACTIONS = {
+    ONLY_CACHE: WRITE,
+    CACHE_NEWER: WRITE,
+    SAME: KEEP,
+    DURABLE_NEWER: KEEP,
+    ONLY_DURABLE: KEEP,
+    DIVERGED: CONFLICT,
+    UNPROVEN: CONFLICT,
+    UNCHECKED: UNKNOWN,
+}
+_REASONS = {
+    ONLY_CACHE: "there is no durable record yet",
+    CACHE_NEWER: "the cache is provably newer",
+    SAME: "the durable record says the same",
+    DURABLE_NEWER: "the durable record is newer",
+    ONLY_DURABLE: "there is no cache; the durable record stays",
+    DIVERGED: "both were changed since they were in step",
+    UNPROVEN: "they differ, and nothing proves that the cache is newer",
+}
+
+
+@dataclass(frozen=True)
+class Artifact:
+    """A plan or a design of one issue, and what a pause does about it."""
+
+    pair: Pair
+    action: str
+    reason: str
+
+    @property
+    def marker(self) -> Marker:
+        return self.pair.marker
+
+    @property
+    def candidate(self) -> Candidate:
+        """What the marker writer is given: the cache's text below its marker."""
+        own = self.marker
+        body = f"{own.literal}\n\n{content(self.pair.cache.text, own.literal)}\n"
+        return Candidate.of(Key(own.family.name, own.number, "", ISSUE), body)
+
+
+def survey(
+    rungs: Rungs,
+    issues: Sequence[int],
+    bundle: "Bundle | None" = None,
+    *,
+    take_cache: bool = False,
+) -> list[Artifact]:
+    """What a pause does about the plan and the design of each issue.
+
+    ``take_cache`` is somebody's word that the caches are the newer ones.
+    """
+    pairs = []
+    for issue in bundle.issues if bundle else issues:
+        pairs.append(_bundled(rungs, issue, bundle) if bundle else plan_pair(rungs, issue)[0])
+        own = marker(DESIGN, issue)
+        file = names.design(issue)
+        pairs.append(rungs.pair(file, own, rungs.caches.read(file), rungs.durable.comment(own)))
+    return [_artifact(one, take_cache=take_cache) for one in pairs]
+
+
+def present(durable: Durable, issue: int, before: str = "") -> "set[str] | None":
+    """The families of which the issue has a comment that counts; ``None`` if that is unknown.
+
+    With ``before``, an ISO time by GitHub's clock, younger comments do not count: they are of this
+    session.
+    """
+    found = set()
+    for family in sorted(ARTIFACTS["full"]):
+        source = durable.comment(marker(family, issue), before=before)
+        if source.outcome == FAILED or durable.offline:
+            return None
+        if source.found:
+            found.add(family)
+    return found
+
+
+def _bundled(rungs: Rungs, issue: int, bundle: Bundle) -> Pair:
+    own = marker(PLAN, issue)
+    cache = rungs.caches.read(bundle.file)
+    return rungs.pair(bundle.file, own, cache, rungs.durable.comment(own))
+
+
+def _artifact(one: Pair, *, take_cache: bool) -> Artifact:
+    if not one.cache.found and not one.durable.found and one.freshness != UNCHECKED:
+        return Artifact(one, NOTHING, "there is neither a cache nor a durable record")
+    action = _ACTIONS[one.freshness]
+    if action == CONFLICT and take_cache:
+        return Artifact(one, WRITE, "the caller says that the cache is newer")
+    reason = _REASONS.get(one.freshness)
+    if reason is None:
+        bad = one.cache if one.cache.outcome == FAILED else one.durable
+        reason = bad.reason
+    return Artifact(one, action, reason)
