@@ -55,7 +55,7 @@ def print_completion(found: Completion, as_json: bool, gaps: "tuple[str, ...]") 
         tell(f"{_row(found)}: {by}", *map(source_line, found.sources))
         tell(*_notes(found.sources), *(f"gap: {gap}" for gap in gaps))
     if found.failed:
-        raise Undelivered(f"{_row(found)}: a source could not be read, and no other one answered.")
+        raise Undelivered(f"{_row(found)}: no source answered, and not all could be asked.")
 
 
 def completion_json(found: Completion) -> dict[str, object]:
@@ -126,7 +126,7 @@ def _row(found: Completion) -> str:
 def _end(row: str, subject: str, failed: bool) -> NoReturn:
     fault: Fault
     if failed:
-        fault = Undelivered(f"{row} {subject}: a source could not be read, and no other answered.")
+        fault = Undelivered(f"{row} {subject}: no source answered, and not all could be asked.")
     else:
         fault = Refused(f"{row} {subject}: there is none.")
     raise fault

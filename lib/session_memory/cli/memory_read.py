@@ -1,4 +1,4 @@
-"""``session-memory memory read``: each row by its own read rungs."""
+"""``session-memory memory read``: each row by its own read chain."""
 
 import os
 
@@ -36,7 +36,7 @@ refresh_option = click.option(
 
 @click.group()
 def read() -> None:
-    """Read a row by its own rungs, and say which source answered.
+    """Read a row by its own read chain, and say which source answered.
 
     The answer goes to standard output, the sources to standard error. Exit code 2: there is none;
     3: a source could not be read, so that there may be one.
@@ -116,6 +116,8 @@ def _review_state(
     if pull_request:
         found = review_evidence.after_pull_request(rungs.caches, rungs.durable, keyed, pull_request)
         gaps = () if keyed else ("no issue is named, so session memory was not looked at",)
+        if found.answer and found.answer.name == SESSION and found.unconfirmed:
+            gaps = ("durable evidence was not read; session memory alone answered",)
         print_completion(found, as_json, gaps)
         return
     if not keyed:

@@ -16,6 +16,7 @@ from session_memory.memory.freshness import (
     CACHE_NEWER,
     DIVERGED,
     DURABLE_NEWER,
+    NEITHER,
     ONLY_CACHE,
     ONLY_DURABLE,
     SAME,
@@ -36,6 +37,7 @@ _ACTIONS = {
     SAME: KEEP,
     DURABLE_NEWER: KEEP,
     ONLY_DURABLE: KEEP,
+    NEITHER: NOTHING,
     DIVERGED: CONFLICT,
     UNPROVEN: CONFLICT,
     UNCHECKED: UNKNOWN,
@@ -46,6 +48,7 @@ _REASONS = {
     SAME: "the durable record says the same",
     DURABLE_NEWER: "the durable record is newer",
     ONLY_DURABLE: "there is no cache; the durable record stays",
+    NEITHER: "there is neither a cache nor a durable record",
     DIVERGED: "both were changed since they were in step",
     UNPROVEN: "they differ, and nothing proves that the cache is newer",
 }
@@ -114,13 +117,8 @@ def _bundled(rungs: Rungs, issue: int, bundle: Bundle) -> Pair:
 
 
 def _artifact(one: Pair, *, take_cache: bool) -> Artifact:
-    if not one.cache.found and not one.durable.found and one.freshness != UNCHECKED:
-        return Artifact(one, NOTHING, "there is neither a cache nor a durable record")
     action = _ACTIONS[one.freshness]
     if action == CONFLICT and take_cache:
         return Artifact(one, WRITE, "the caller says that the cache is newer")
-    reason = _REASONS.get(one.freshness)
-    if reason is None:
-        bad = one.cache if one.cache.outcome == FAILED else one.durable
-        reason = bad.reason
-    return Artifact(one, action, reason)
+    doubtful = one.cache if one.cache.outcome == FAILED else one.durable
+    return Artifact(one, action, _REASONS.get(one.freshness) or doubtful.reason)

@@ -20,6 +20,7 @@ UNPROVEN = "unproven"
 # Where only one of the two was there, or could be read.
 ONLY_CACHE = "only-cache"
 ONLY_DURABLE = "only-durable"
+NEITHER = "neither"
 UNCHECKED = "unchecked"
 
 REASONS = {

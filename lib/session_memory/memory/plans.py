@@ -147,6 +147,6 @@ def _joint(relations: list[str]) -> str:
     """The one relation that matters most when there are several."""
     order = (
         freshness.DIVERGED, freshness.UNPROVEN, DURABLE_NEWER, UNCHECKED, CACHE_NEWER, ONLY_CACHE,
-        SAME, ONLY_DURABLE,
+        SAME, ONLY_DURABLE, freshness.NEITHER,
     )  # fmt: skip
     return min(relations, key=order.index)

@@ -67,14 +67,19 @@ class Completion:
         return [stage for stage in STAGES if not (self.stages or {}).get(stage)]
 
     @property
+    def unconfirmed(self) -> bool:
+        """Whether a source that could have answered was not read."""
+        return any(source.doubtful for source in self.sources)
+
+    @property
     def failed(self) -> bool:
         """Whether nothing answered, and a source that could have was not read."""
-        return self.answer is None and any(s.outcome == FAILED for s in self.sources)
+        return self.answer is None and self.unconfirmed
 
 
 def before_pull_request(caches: Caches, issue: int) -> Completion:
     """Session memory only: there is no other place for it yet."""
-    return _completion(issue, 0, [_of_session(caches, issue)])
+    return settle(issue, 0, [_of_session(caches, issue)])
 
 
 def after_pull_request(
@@ -84,7 +89,7 @@ def after_pull_request(
     evidence = [_of_comments(durable, pull_request), _of_metrics(durable, pull_request)]
     if issue:
         evidence.append(_of_session(caches, issue))
-    return _completion(issue, pull_request, evidence)
+    return settle(issue, pull_request, evidence)
 
 
 def of_metrics(body: str) -> "tuple[Stages | None, str]":
@@ -151,7 +156,8 @@ def _of_session(caches: Caches, issue: int) -> Evidence:
     return Evidence(source, {stage: state.has(stage) for stage in STAGES}, state.review_mode)
 
 
-def _completion(issue: int, pull_request: int, evidence: list[Evidence]) -> Completion:
+def settle(issue: int, pull_request: int, evidence: list[Evidence]) -> Completion:
+    """The first piece of evidence that says anything about the stages decides."""
     told = [one for one in evidence if one.stages is not None]
     if not told:
         sources = tuple(one.source for one in evidence)

@@ -8,6 +8,7 @@ from session_memory.memory.caches import Caches
 from session_memory.memory.durable import Durable
 from session_memory.memory.freshness import (
     CACHE_NEWER,
+    NEITHER,
     ONLY_CACHE,
     ONLY_DURABLE,
     REASONS,
@@ -74,11 +75,8 @@ class Rungs:
         if cache.found and durable.found:
             seen = self.observations.of(file, own)
             relation = freshness.compare(cache.text, durable.text, own.literal, seen)
-        elif cache.found:
-            relation = ONLY_CACHE if durable.outcome == ABSENT else UNCHECKED
         else:
-            # What cannot be read may be newer than anything else.
-            relation = ONLY_DURABLE if cache.outcome == ABSENT else UNCHECKED
+            relation = _relation(cache, durable)
         return Pair(file, own, cache, durable, relation)
 
     def remember(self, pairs: "list[Pair]") -> None:
@@ -87,3 +85,12 @@ class Rungs:
             if one.in_step:
                 cache = one.cache.text if one.cache.found else None
                 self.observations.note(one.file, one.marker, one.durable.text, cache)
+
+
+def _relation(cache: Source, durable: Source) -> str:
+    """Of two sources that were not both found. What cannot be read may be newer than anything."""
+    if durable.outcome == ABSENT and cache.found:
+        return ONLY_CACHE
+    if cache.outcome == ABSENT and durable.found:
+        return ONLY_DURABLE
+    return NEITHER if cache.outcome == durable.outcome == ABSENT else UNCHECKED

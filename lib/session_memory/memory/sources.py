@@ -36,6 +36,11 @@ class Source:
     def found(self) -> bool:
         return self.outcome == FOUND
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether nothing may be concluded from what it did not give."""
+        return self.outcome in (FAILED, NOT_ASKED)
+
     def outdated(self, reason: str) -> "Source":
         """The same source, which does not count because of ``reason``."""
         return replace(self, outcome=STALE, reason=reason)
@@ -74,5 +79,4 @@ class Reading:
     @property
     def failed(self) -> bool:
         """Whether nothing answered, and it is not certain that there is nothing."""
-        doubtful = any(source.outcome in (FAILED, NOT_ASKED) for source in self.sources)
-        return self.answer is None and doubtful
+        return self.answer is None and any(source.doubtful for source in self.sources)
