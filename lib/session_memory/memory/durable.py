@@ -6,7 +6,7 @@ from session_memory.github.errors import GitHubError, RepositoryUnknown
 from session_memory.markers import account
 from session_memory.markers.comment import Comment, by_age, instant
 from session_memory.markers.families import ISSUE, Marker
-from session_memory.markers.selection import find_all, strays
+from session_memory.markers.selection import find_all
 from session_memory.markers.trust import trusted
 from session_memory.memory.sources import (
     ABSENT,
@@ -73,7 +73,7 @@ class Durable:
             found = sources.marked(marker.number, ISSUE, again=again)
             carriers = [c for c in find_all(found, marker.literal) if _is_before(c, before)]
             kept, left_out = trusted(carriers, sources.trusts)
-            notes = [str(problem) for problem in (*left_out, *_strays(found, marker))]
+            notes = [str(problem) for problem in left_out]
             if not kept:
                 reason = f"no comment of issue {marker.number} counts as {marker.family.name}"
                 return Source(COMMENT, ABSENT, reason, notes=tuple(notes))
@@ -139,13 +139,6 @@ class Durable:
 def _is_before(comment: Comment, before: str) -> bool:
     limit, created = instant(before), instant(comment.created_at)
     return limit is None or (created is not None and created < limit)
-
-
-def _strays(found: list[Comment], marker: Marker) -> list[str]:
-    return [
-        f"{comment.name}: the marker is not on line 1, so it does not count"
-        for comment in strays(found, marker.literal)
-    ]
 
 
 def _place(comment: Comment) -> str:
