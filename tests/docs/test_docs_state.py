@@ -15,7 +15,7 @@ from session_memory.demo.scene import Scene
 from support import ROOT, Repository
 
 PAGE = ROOT / "docs" / "state.md"
-_PLACEHOLDERS = {"KEY": "*", "ID": "*", "-N.": "-[0-9]*."}
+_PLACEHOLDERS = {"KEY": "*", "ID": "*", "-N.": "-[0-9]*.", "SCOPE": "*", "DIGEST": "*"}
 
 
 def patterns(page: Path) -> Iterator[str]:
@@ -48,6 +48,9 @@ def test_every_file_that_the_commands_leave_is_named(repo: Repository) -> None:
     token = "--decision-id d-one --phase design --outcome asked --classification routine"
     place = "--window-position pre-ask --issue 1"
     assert run("gate", "emit", *token.split(), *place.split(), cwd=repo.root).code == 0
+    written = ("memory", "write")
+    assert run(*written, "review-state", "--issue", "1", "--stage", "all", cwd=repo.root).code == 0
+    assert run(*written, "install-prompt", cwd=repo.root).code == 0
 
     made = {path for path in repo.root.rglob("*") if path.is_file()} - committed - {document}
     names = [path.relative_to(repo.root).as_posix() for path in made if ".git/" not in str(path)]

@@ -139,9 +139,7 @@ def test_nothing_deferred_is_nothing_to_finish(caches: Caches) -> None:
 @pytest.mark.parametrize(
     "text", ["no fence", "```json\n{}\n```\n", "```json\n[]\n```\n", "```json\n{\n```\n"]
 )
-def test_a_damaged_file_fails_and_is_set_aside(
-    caches: Caches, here: Repository, text: str
-) -> None:
+def test_a_damaged_file_fails_and_is_set_aside(caches: Caches, here: Repository, text: str) -> None:
     path = here.write(f"memories/session/rate-limit-deferred-{SCOPE}.md", text)
     source, found = deferral.read(caches, SCOPE, SESSION)
     assert (source.outcome, found) == (FAILED, None)

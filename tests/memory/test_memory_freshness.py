@@ -88,7 +88,9 @@ def test_what_was_seen_again_is_not_written_again(store: Store, repo: Repository
 
 
 def test_the_oldest_observations_go_first(store: Store) -> None:
-    records = {f"r plan-issue-{n} plan-issue-{n}.md": {} for n in range(1, MAX_RECORDS + 1)}
+    records: dict[str, Any] = {
+        f"r plan-issue-{n} plan-issue-{n}.md": {} for n in range(1, MAX_RECORDS + 1)
+    }
     store.update(FILE, lambda _: {"version": 1, "records": records, "other": "kept"})
     Observations(store, "r").note("plan-issue-7.md", PLAN, "A", "A")
     document = store.read(FILE)

@@ -52,9 +52,7 @@ def test_a_bundle_goes_before_a_single_plan(local: Cli, here: Repository) -> Non
     assert "session: not-asked: a bundle plan goes before a single one" in ran.stderr
 
 
-def test_a_bundle_that_cannot_be_read_leaves_the_single_plan(
-    local: Cli, here: Repository
-) -> None:
+def test_a_bundle_that_cannot_be_read_leaves_the_single_plan(local: Cli, here: Repository) -> None:
     write(here, "plan-issue-7.md", "alone\n")
     (here.session / "plan-bundle-6-7.md").write_bytes(b"\xff")
     ran = local("read", "plan", "--issue", 7, "--offline")
@@ -85,9 +83,7 @@ def test_a_file_that_is_no_text_does_not_answer(
     assert caches.read("plan-issue-7.md").outcome == outcome
 
 
-def test_a_planted_folder_link_is_not_entered(
-    caches: Caches, here: Repository, local: Cli
-) -> None:
+def test_a_planted_folder_link_is_not_entered(caches: Caches, here: Repository, local: Cli) -> None:
     outside = here.root.parent / "outside"
     outside.mkdir()
     (outside / "plan-issue-7.md").write_text("secret", "utf-8")
@@ -235,9 +231,7 @@ def test_refresh_replaces_nothing_that_is_not_provably_older(
     assert cli("read", "plan", "--issue", 7, "--json").json["freshness"] == "diverged"
 
 
-def test_a_design_is_read_from_comment_then_text(
-    cli: Cli, issue: Thread, here: Repository
-) -> None:
+def test_a_design_is_read_from_comment_then_text(cli: Cli, issue: Thread, here: Repository) -> None:
     found = cli("read", "design", "--issue", 7, "--json").json
     assert (found["answered_by"], found["parts"][0]["text"]) == ("issue-body", "What it is about.")
     issue.post(f"{DESIGN}\n\nThe design.\n")

@@ -48,9 +48,7 @@ COUNTS = ("prosecution_findings: 0", "defense_disproved: n/a", "judge_accepted: 
         pytest.param(metrics(*COUNTS) + metrics(*COUNTS), None, "cannot be read", id="two"),
     ],
 )  # fmt: skip
-def test_what_metrics_say(
-    body: str, stages: "dict[str, bool] | None", reason: str
-) -> None:
+def test_what_metrics_say(body: str, stages: "dict[str, bool] | None", reason: str) -> None:
     found, why = review_evidence.of_metrics(body)
     assert found == stages
     assert reason in why
@@ -67,9 +65,7 @@ def test_equal_evidence_is_spared_and_other_evidence_stale() -> None:
 
 
 @pytest.mark.parametrize("body", [SENTINEL, RULINGS], ids=["sentinel", "rulings"])
-def test_a_judges_comment_completes_a_review(
-    cli: Cli, pull_request: Thread, body: str
-) -> None:
+def test_a_judges_comment_completes_a_review(cli: Cli, pull_request: Thread, body: str) -> None:
     pull_request.post(body, "colleague")
     found = cli("read", "review-state", "--issue", 7, "--pr", 9, "--json").json
     assert (found["row"], found["answered_by"]) == ("SMC-06", "review-comment")
@@ -87,9 +83,7 @@ def test_a_judges_comment_completes_a_review(
     ],
     ids=["stranger", "strangers-rulings", "quoted", "retired", "another-number"],
 )
-def test_other_comments_do_not(
-    cli: Cli, pull_request: Thread, body: str, author: str
-) -> None:
+def test_other_comments_do_not(cli: Cli, pull_request: Thread, body: str, author: str) -> None:
     pull_request.post(body, author)
     found = cli("read", "review-state", "--pr", 9, "--json").json
     assert (found["answered_by"], found["review_completion"]) == (None, "incomplete")

@@ -150,7 +150,8 @@ def write(caches: Caches, scope: str, new: "Payload | None", done: Iterable[str]
 
 def carry(payload: Mapping[str, Any]) -> str:
     """The items as visible text, for a surface that cannot keep a file."""
-    head = f"Deferred in {payload['scope']}: {payload['phase']}, {payload['step']}."
+    where = f"{payload['scope']}: {payload['phase']}, {payload['step']}."
+    head = f"Deferred in {where}" if payload["deferred"] else f"Nothing is left of {where}"
     rows = [f"- {item['severity']} {item['id']}: {item['summary']}" for item in payload["deferred"]]
     skipped = [f"- skipped, low {i['id']}: {i['summary']}" for i in payload["skipped_low"]]
     return "\n".join([head, f"Resume at: {payload['resume_point']}", *rows, *skipped])
