@@ -58,7 +58,7 @@ def test_every_file_that_the_commands_leave_is_named(repo: Repository) -> None:
     assert [name for name in names if not is_named(name)] == []
 
 
-@pytest.mark.parametrize("name", (*OUR_NAMES, *MEMORY_NAMES))
+@pytest.mark.parametrize("name", [*OUR_NAMES, *MEMORY_NAMES])
 def test_every_name_that_git_is_kept_from_showing_is_on_the_page(name: str) -> None:
     assert name.rstrip("*") in PAGE.read_text("utf-8")
 

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from session_memory.markers import body_rules, decision
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import FAMILIES, PHASES, PORTS, marker, parse
-from session_memory.markers.handoff import CONTINUE, PAUSE, is_pause, is_settled, writes_on_pause
 from session_memory.markers.problem import echo
 from session_memory.markers.resume import progress
 from session_memory.markers.selection import carries, strays
@@ -306,18 +305,3 @@ def test_a_stranger_completes_nothing() -> None:
     found = progress([_posted(1, PLAN.literal)], 7, lambda comment: False)
     assert not found.phases[2].complete
     assert [warning.code for warning in found.warnings] == ["untrusted-author"]
-
-
-def test_a_pause_writes_what_differs_from_the_newest_comment() -> None:
-    posted = {"plan-issue": [_posted(1, "P", "old"), _posted(2, "P", "new")]}
-    snapshots = {"plan-issue": "P\n\nnew", "design-issue": "D"}
-    assert is_pause(PAUSE)
-    assert not is_pause(CONTINUE)
-    assert writes_on_pause(snapshots, posted) == ["design-issue"]
-
-
-def test_an_empty_bundle_settles_nothing() -> None:
-    assert not is_settled("full", [])
-    full = ["experience-owner-complete", "design-phase-complete", "plan-issue", "design-issue"]
-    assert is_settled("full", [full, full])
-    assert not is_settled("full", [full, full[:-1]])

@@ -6,11 +6,11 @@ import pytest
 
 from fake_github import Thread, World
 from memory_support import Cli
+from session_memory.memory.handoff import CONTINUE, PAUSE, is_continue, is_pause, is_settled
 from support import Repository
 
 PLAN = "<!-- plan-issue-7 -->"
 DESIGN = "<!-- design-issue-7 -->"
-ANSWER = "Pause here — I'll resume with /implement"
 
 
 def write(here: Repository, name: str, text: str) -> None:
@@ -19,7 +19,7 @@ def write(here: Repository, name: str, text: str) -> None:
 
 def pause(cli: Cli, *more: object) -> Any:
     """What a pause does about each artifact, by family and issue."""
-    ran = cli("checkpoint", "--answer", ANSWER, "--json", *(more or ("--issue", 7)))
+    ran = cli("checkpoint", "--answer", PAUSE, "--json", *(more or ("--issue", 7)))
     assert ran.code == 0, ran.stderr
     return {(row["family"], row["issue"]): row["action"] for row in ran.json["artifacts"]}
 
@@ -27,12 +27,11 @@ def pause(cli: Cli, *more: object) -> Any:
 def test_missing_records_are_written_from_the_caches(
     cli: Cli, issue: Thread, here: Repository
 ) -> None:
-    write(here, "plan-issue-7.md", "\ufeffThe plan.\r\n")
+    write(here, "plan-issue-7.md", "\ufeffThe  \r\nplan.\r\n")
     write(here, "design-issue-7.md", f"{DESIGN}\n\nThe design.\n")
     assert pause(cli) == {("plan-issue", 7): "write", ("design-issue", 7): "write"}
-    assert issue.bodies == [f"{PLAN}\n\nThe plan.\n", f"{DESIGN}\n\nThe design.\n"]
+    assert issue.bodies == [f"{PLAN}\n\nThe  \nplan.\n", f"{DESIGN}\n\nThe design.\n"]
     assert set(pause(cli).values()) == {"keep"}
-    assert len(issue.bodies) == 2
 
 
 def test_a_changed_plan_replaces_its_own_record(cli: Cli, issue: Thread, here: Repository) -> None:
@@ -60,7 +59,7 @@ def test_a_record_that_somebody_changed_stays(cli: Cli, issue: Thread, here: Rep
     assert issue.bodies == [f"{PLAN}\n\ntwo\n"]
 
 
-@pytest.mark.parametrize("was_in_step", [False, True])
+@pytest.mark.parametrize("was_in_step", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_conflict_is_refused_until_somebody_decides(
     cli: Cli, issue: Thread, here: Repository, was_in_step: bool
 ) -> None:
@@ -80,6 +79,7 @@ def test_a_conflict_is_refused_until_somebody_decides(
     assert issue.bodies[0] == f"{PLAN}\n\nthree\n"
 
 
+@pytest.mark.slow
 def test_a_plan_that_the_writer_adds_to_is_in_step(
     cli: Cli, issue: Thread, here: Repository
 ) -> None:
@@ -95,6 +95,7 @@ def test_a_plan_that_the_writer_adds_to_is_in_step(
     assert pause(cli)["plan-issue", 7] == "write"
 
 
+@pytest.mark.slow
 def test_a_bundle_is_written_to_each_of_its_issues(
     cli: Cli, issue: Thread, here: Repository
 ) -> None:
@@ -158,6 +159,7 @@ def test_a_record_that_cannot_be_read_ends_the_pause(
     ran.assert_fault(3, "not allowed", "Nothing was written")
 
 
+@pytest.mark.slow
 def test_a_pause_that_is_cut_short_says_so_and_converges(
     cli: Cli, world: World, issue: Thread, here: Repository
 ) -> None:
@@ -193,6 +195,18 @@ def test_what_this_session_posted_does_not_count(cli: Cli, issue: Thread) -> Non
     assert cli(*given, "2001-01-01T00:00:00Z").json["necessary"] is True
     assert cli(*given, "2999-01-01T00:00:00Z").json["necessary"] is False
     assert cli(*given, "yesterday").code == 64
+
+
+def test_the_answers_are_told_apart() -> None:
+    assert (is_pause(PAUSE), is_continue(PAUSE)) == (True, False)
+    assert (is_pause(CONTINUE), is_continue(CONTINUE)) == (False, True)
+
+
+def test_every_issue_of_a_bundle_must_be_settled() -> None:
+    full = ["experience-owner-complete", "design-phase-complete", "plan-issue", "design-issue"]
+    assert is_settled("full", [full, full])
+    assert not is_settled("full", [full, full[:-1]])
+    assert not is_settled("full", [])
 
 
 @pytest.mark.parametrize(

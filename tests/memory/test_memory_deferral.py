@@ -5,7 +5,7 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from session_memory import schemas
@@ -50,6 +50,7 @@ ITEMS = st.lists(
 )
 
 
+@settings(deadline=None)  # each example reads the schema
 @given(TEXT, TEXT, ITEMS)
 def test_a_payload_comes_back_out_of_its_file(
     phase: str, step: str, items: list[dict[str, str]]

@@ -1,20 +1,28 @@
-"""Areas ``review-state``, ``rate-limit`` and ``cost-prompt``: the caches of session memory."""
+"""Areas ``d9``, ``review-state``, ``rate-limit`` and ``cost-prompt``: session memory."""
 
 import re
 from typing import Any
 
+from session_memory.markers.comment import Comment, latest
+from session_memory.markers.families import marker
 from session_memory.memory import (
+    checkpoint,
     deferral,
+    handoff,
     install_prompt,
     names,
     rate_limit,
     review_evidence,
     review_state,
 )
+from session_memory.memory.caches import Caches
+from session_memory.memory.durable import Durable
 from session_memory.memory.review_evidence import Evidence
 from session_memory.memory.review_state import STAGES, NotReliable, ReviewState
+from session_memory.memory.rungs import Pair, Rungs
 from session_memory.memory.sources import (
     ABSENT,
+    COMMENT,
     FOUND,
     METRICS,
     REVIEW_COMMENT,
@@ -60,7 +68,8 @@ def _read(row: Row, workspace: Workspace) -> None:
 
 
 def _missing(row: Row, workspace: Workspace) -> None:
-    assert review_state.missing_stages(_state(row["given"])) == row["expect"]
+    state = _state(row["given"])
+    assert review_state.missing_stages(state.stages if state else {}) == row["expect"]
 
 
 def _target(row: Row, workspace: Workspace) -> None:
@@ -191,7 +200,42 @@ def _key(row: Row, workspace: Workspace) -> None:
     assert "/" not in made
 
 
+def _pause(row: Row, workspace: Workspace) -> None:
+    """The vectors know no lineage: what the session holds is taken to be newer."""
+    given = row["given"]
+    writes = []
+    if handoff.is_pause(given["answer"]):
+        held = {"plan-issue": given["plan"], "design-issue": given["design"]}
+        pairs = [_pair(family, text, given["comments"]) for family, text in held.items()]
+        told = [checkpoint.decide(one, take_cache=True) for one in pairs]
+        writes = [one.marker.family.name for one in told if one.action == checkpoint.WRITE]
+    else:
+        assert handoff.is_continue(given["answer"])
+    assert writes == row["expect"]["writes"]
+
+
+def _pair(family: str, text: "str | None", posted: list[list[str]]) -> Pair:
+    listed = [
+        Comment(number, body, created_at=created)
+        for number, (name, body, created) in enumerate(posted, 1)
+        if name == family
+    ]
+    newest = latest(listed)
+    record = Source(COMMENT, FOUND, text=newest.body) if newest else Source(COMMENT, ABSENT)
+    cache = Source(SESSION, ABSENT) if text is None else Source(SESSION, FOUND, text=text)
+    rungs = Rungs(Caches("", None), Durable(None))
+    return rungs.pair("", marker(family, 7), cache, record)
+
+
+def _suppress(row: Row, workspace: Workspace) -> None:
+    given = row["given"]
+    present = list(given["bundle"].values()) if "bundle" in given else [given["present"]]
+    assert handoff.is_settled(given["tier"], present) is row["expect"]["suppress"]
+
+
 OPERATIONS: dict[tuple[str, str], Operation] = {
+    ("d9", "d9_pause"): _pause,
+    ("d9", "d9_suppress"): _suppress,
     ("review-state", "read"): _read,
     ("review-state", "missing_stages"): _missing,
     ("review-state", "target"): _target,

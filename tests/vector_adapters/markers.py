@@ -1,4 +1,4 @@
-"""Areas of marker text: normalisation, selection, body rules, validators, queue, handoff.
+"""Areas of marker text: normalisation, selection, body rules, validators, queue.
 
 Rows that persist a body are run up to the point where the writer would send something: what is
 refused, what would be done, and to which comment.
@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import pytest
 
-from session_memory.markers import decision, handoff, payload, selection
+from session_memory.markers import decision, payload, selection
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import FAMILIES, marker
 from session_memory.markers.problem import Problem, refusal
@@ -251,23 +251,6 @@ def _transition(row: Row, workspace: Workspace) -> None:
         assert followup_transitions.next_state(state, to) == expected["state"]
 
 
-def _pause(row: Row, workspace: Workspace) -> None:
-    given = row["given"]
-    posted: dict[str, list[Comment]] = {}
-    for number, (family, body, created) in enumerate(given["comments"], 1):
-        posted.setdefault(family, []).append(Comment(number, body, created_at=created))
-    snapshots = {"plan-issue": given["plan"], "design-issue": given["design"]}
-    held = {name: text for name, text in snapshots.items() if text is not None}
-    writes = handoff.writes_on_pause(held, posted) if handoff.is_pause(given["answer"]) else []
-    assert writes == row["expect"]["writes"]
-
-
-def _suppress(row: Row, workspace: Workspace) -> None:
-    given = row["given"]
-    present = list(given["bundle"].values()) if "bundle" in given else [given["present"]]
-    assert handoff.is_settled(given["tier"], present) is row["expect"]["suppress"]
-
-
 OPERATIONS: dict[tuple[str, str], Operation] = {
     ("normalize", "*"): _normalize,
     ("line1_selector", "*"): _line1,
@@ -280,6 +263,4 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("yaml_extract", "*"): _extract,
     ("queue", "*"): _queue,
     ("queue_transition", "*"): _transition,
-    ("d9", "d9_pause"): _pause,
-    ("d9", "d9_suppress"): _suppress,
 }

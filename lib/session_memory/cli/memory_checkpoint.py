@@ -16,11 +16,18 @@ from session_memory.cli.memory_output import tell
 from session_memory.cli.output import print_json, printable
 from session_memory.markers import burst, write_lock
 from session_memory.markers.comment import instant
-from session_memory.markers.handoff import ARTIFACTS, CONTINUE, PAUSE, is_pause, is_settled
 from session_memory.markers.outcome import NotDelivered, Outcome, Unverified, WriteFailed
 from session_memory.markers.writer import Writer
 from session_memory.memory import checkpoint
 from session_memory.memory.checkpoint import CONFLICT, UNKNOWN, WRITE, Artifact
+from session_memory.memory.handoff import (
+    ARTIFACTS,
+    CONTINUE,
+    PAUSE,
+    is_continue,
+    is_pause,
+    is_settled,
+)
 from session_memory.memory.names import Bundle
 from session_memory.memory.rungs import Rungs
 from session_memory.records.sources import Sources
@@ -63,12 +70,16 @@ def checkpoint_command(rungs: Rungs, answer: str, as_json: bool, **given: Any) -
     bundle = Bundle.parse(given["bundle_name"]) if given["bundle_name"] else None
     if bool(given["issues"]) == bool(bundle):
         raise click.UsageError("Give either --issue or --bundle.")
-    asked = _Asked(bundle.issues if bundle else given["issues"], bundle, given["take_cache"])
+    asked = _Asked(
+        bundle.issues if bundle else tuple(dict.fromkeys(given["issues"])),
+        bundle,
+        given["take_cache"],
+    )
     if not answer:
         _necessity(rungs, asked.issues, (given["tier"], given["began"]), as_json)
     elif is_pause(answer):
         _pause(rungs, asked, given["dry_run"], as_json)
-    elif answer.strip().lower().startswith("continue"):
+    elif is_continue(answer):
         _report([], {}, "continue", as_json)
     else:
         raise click.UsageError(f'The answers are "{CONTINUE}" and "{PAUSE}".')

@@ -1,7 +1,8 @@
 """What the ``memory`` commands share: the folder they are about, and the repository behind it."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any
@@ -70,14 +71,12 @@ def on_rungs(run: Callable[..., None]) -> Callable[..., None]:
     return wrapped
 
 
-class told_faults:  # noqa: N801 - used as a context
+@contextmanager
+def told_faults() -> Iterator[None]:
     """Names and files that do not do, as the end of the command."""
-
-    def __enter__(self) -> None:
-        """Nothing to prepare."""
-
-    def __exit__(self, _kind: object, error: "BaseException | None", _where: object) -> None:
-        if isinstance(error, BadName):
-            raise click.UsageError(str(error)) from None
-        if isinstance(error, Unwritable):
-            raise Undelivered(f"{error}. Nothing was written.") from None
+    try:
+        yield
+    except BadName as error:
+        raise click.UsageError(str(error)) from None
+    except Unwritable as error:
+        raise Undelivered(f"{error}. Nothing was written.") from None

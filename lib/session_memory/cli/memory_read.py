@@ -22,7 +22,7 @@ from session_memory.cli.memory_output import (
 )
 from session_memory.cli.output import print_json, printable
 from session_memory.memory import deferral, install_prompt, plans, review_evidence, review_state
-from session_memory.memory.freshness import DURABLE_NEWER, ONLY_DURABLE, content
+from session_memory.memory.freshness import DURABLE_NEWER, ONLY_DURABLE, below
 from session_memory.memory.names import Bundle
 from session_memory.memory.rungs import Pair, Rungs
 from session_memory.memory.sources import FAILED, SESSION, Reading
@@ -94,7 +94,7 @@ def _refresh(rungs: Rungs, one: Pair) -> tuple[str, ...]:
                 " the file away if it is not needed."
             )
         return ()
-    text = content(one.durable.text, one.marker.literal)
+    text = below(one.durable.text, one.marker.literal)
     rungs.caches.write(one.file, text)
     rungs.observations.note(one.file, one.marker, one.durable.text, text)
     return (f"{rungs.caches.path(one.file)} was made anew from {one.durable.name}",)

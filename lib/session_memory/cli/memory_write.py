@@ -21,6 +21,7 @@ from session_memory.markers.body_rules import MAX_CHARACTERS
 from session_memory.memory import deferral, install_prompt, names, review_state
 from session_memory.memory.caches import MAX_BYTES, Unwritable
 from session_memory.memory.names import NAMESPACE, Bundle
+from session_memory.memory.rate_limit import DEFER
 
 _DURABLE = "this conversation and this checkout only; a checkpoint makes it durable"
 _NEVER_DURABLE = "this conversation and this checkout only; there is no durable copy"
@@ -134,16 +135,17 @@ def _deferred_work(
     except (deferral.BadPayload, deferral.Misfit) as error:
         raise Refused(f"SMC-15 {scope}: {error}. Nothing was written.") from None
     except Unwritable as error:
-        _carry(new, as_json)
+        _carry(scope, new, as_json)
         raise Undelivered(f"SMC-15 {scope}: {error}; carry the items in the text.") from None
     result = _Result("SMC-15", file, written.aside, (_NEVER_DURABLE,))
     _tell(here, result, as_json, payload=written.payload, kept=written.kept)
 
 
-def _carry(payload: "deferral.Payload | None", as_json: bool) -> None:
+def _carry(scope: str, payload: "deferral.Payload | None", as_json: bool) -> None:
+    file, how = deferral.place(scope, DEFER, writable=False)
     text = deferral.carry(payload) if payload else ""
     if as_json:
-        print_json({"row": "SMC-15", "file": None, "carry": "visible text", "text": text})
+        print_json({"row": "SMC-15", "file": file, "carry": how, "text": text})
         return
     for line in text.split("\n") if text else ():
         click.echo(printable(line))

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from session_memory.markers.candidate import Candidate, Key
 from session_memory.markers.families import ISSUE, Marker, marker
-from session_memory.markers.handoff import ARTIFACTS
 from session_memory.memory import names
 from session_memory.memory.durable import Durable
 from session_memory.memory.freshness import (
@@ -22,8 +21,9 @@ from session_memory.memory.freshness import (
     SAME,
     UNCHECKED,
     UNPROVEN,
-    content,
+    below,
 )
+from session_memory.memory.handoff import ARTIFACTS
 from session_memory.memory.names import Bundle
 from session_memory.memory.plans import DESIGN, PLAN, plan_pair
 from session_memory.memory.rungs import Pair, Rungs
@@ -70,7 +70,7 @@ class Artifact:
     def candidate(self) -> Candidate:
         """What the marker writer is given: the cache's text below its marker."""
         own = self.marker
-        body = f"{own.literal}\n\n{content(self.pair.cache.text, own.literal)}\n"
+        body = f"{own.literal}\n\n{below(self.pair.cache.text, own.literal)}\n"
         return Candidate.of(Key(own.family.name, own.number, "", ISSUE), body)
 
 
@@ -91,7 +91,7 @@ def survey(
         own = marker(DESIGN, issue)
         file = names.design(issue)
         pairs.append(rungs.pair(file, own, rungs.caches.read(file), rungs.durable.comment(own)))
-    return [_artifact(one, take_cache=take_cache) for one in pairs]
+    return [decide(one, take_cache=take_cache) for one in pairs]
 
 
 def present(durable: Durable, issue: int, before: str = "") -> "set[str] | None":
@@ -116,7 +116,8 @@ def _bundled(rungs: Rungs, issue: int, bundle: Bundle) -> Pair:
     return rungs.pair(bundle.file, own, cache, rungs.durable.comment(own))
 
 
-def _artifact(one: Pair, *, take_cache: bool) -> Artifact:
+def decide(one: Pair, *, take_cache: bool = False) -> Artifact:
+    """What a pause does about one cache and its record."""
     action = _ACTIONS[one.freshness]
     if action == CONFLICT and take_cache:
         return Artifact(one, WRITE, "the caller says that the cache is newer")

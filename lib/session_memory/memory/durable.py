@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from session_memory.github.errors import GitHubError, RepositoryUnknown
 from session_memory.markers import account
-from session_memory.markers.comment import Comment, by_age, instant
+from session_memory.markers.comment import Comment, instant, latest
 from session_memory.markers.families import ISSUE, Marker
 from session_memory.markers.selection import find_all
 from session_memory.markers.trust import trusted
@@ -74,10 +74,10 @@ class Durable:
             carriers = [c for c in find_all(found, marker.literal) if _is_before(c, before)]
             kept, left_out = trusted(carriers, sources.trusts)
             notes = [str(problem) for problem in left_out]
-            if not kept:
+            newest = latest(kept)
+            if newest is None:
                 reason = f"no comment of issue {marker.number} counts as {marker.family.name}"
                 return Source(COMMENT, ABSENT, reason, notes=tuple(notes))
-            newest = by_age(kept)[-1]
             if len(kept) > 1:
                 notes.append(
                     f"{len(kept)} comments carry this marker; {newest.name} is the newest, and the"

@@ -9,7 +9,7 @@ digest now was changed after that moment; whatever has not, was not.
 from dataclasses import dataclass
 
 from session_memory.core.digest import sha256_hex
-from session_memory.markers.text import first_line, normalize
+from session_memory.markers.text import first_line, normalize, to_lf
 
 SAME = "same"
 CACHE_NEWER = "cache-newer"
@@ -40,12 +40,17 @@ class Seen:
     cache: str
 
 
-def content(text: str, marker: str) -> str:
-    """The text without its marker line and without what transport changes."""
-    text = text.removeprefix("\ufeff")
+def below(text: str, marker: str) -> str:
+    """The text below its marker line, if it has one; with LF, without empty lines at the edges."""
+    text = to_lf(text.removeprefix("\ufeff"))
     if first_line(text).rstrip() == marker:
         text = text[len(first_line(text)) :]
-    return normalize(text)
+    return text.strip("\n")
+
+
+def content(text: str, marker: str) -> str:
+    """The same without anything that transport changes: what two texts are compared by."""
+    return normalize(below(text, marker))
 
 
 def digest(text: str, marker: str) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from session_memory.github.errors import GitHubError
-from session_memory.markers.comment import Comment, by_age
+from session_memory.markers.comment import Comment, latest
 from session_memory.markers.families import marker
 from session_memory.markers.selection import carries
 from session_memory.memory import review_state
@@ -64,7 +64,7 @@ class Completion:
     @property
     def missing(self) -> list[str]:
         """The stages to run again, in their order."""
-        return [stage for stage in STAGES if not (self.stages or {}).get(stage)]
+        return review_state.missing_stages(self.stages or {})
 
     @property
     def unconfirmed(self) -> bool:
@@ -116,7 +116,7 @@ def of_comments(comments: "list[Comment]", pull_request: int) -> "Comment | None
         for one in comments
         if carries(one.body, sentinel) or judge_rulings.share_one_comment([one.body])
     ]
-    return by_age(found)[-1] if found else None
+    return latest(found)
 
 
 def _of_comments(durable: Durable, pull_request: int) -> Evidence:
@@ -153,7 +153,7 @@ def _of_session(caches: Caches, issue: int) -> Evidence:
     source, state = review_state.read(caches, issue, SESSION)
     if state is None:
         return Evidence(source)
-    return Evidence(source, {stage: state.has(stage) for stage in STAGES}, state.review_mode)
+    return Evidence(source, state.stages, state.review_mode)
 
 
 def settle(issue: int, pull_request: int, evidence: list[Evidence]) -> Completion:

@@ -43,9 +43,10 @@ class ReviewState:
     judgment_complete: bool = False
     last_updated: str = ""
 
-    def has(self, stage: str) -> bool:
-        """Whether a stage is done."""
-        return bool(getattr(self, f"{stage}_complete"))
+    @property
+    def stages(self) -> dict[str, bool]:
+        """Whether each stage is done."""
+        return {stage: getattr(self, f"{stage}_complete") for stage in STAGES}
 
     def as_dict(self) -> dict[str, object]:
         return {name: getattr(self, name) for name in FIELDS}
@@ -98,14 +99,14 @@ def render(state: ReviewState, old: str = "") -> str:
     return "\n".join([_FENCE, *known, *more, _FENCE, rest])
 
 
-def missing_stages(state: "ReviewState | None") -> list[str]:
-    """The stages that are not done, in their order; all of them without a state."""
-    return [stage for stage in STAGES if state is None or not state.has(stage)]
+def missing_stages(stages: Mapping[str, object]) -> list[str]:
+    """The stages that are not done, in their order."""
+    return [stage for stage in STAGES if stages.get(stage) is not True]
 
 
 def is_complete(stages: Mapping[str, object]) -> bool:
     """The gate ``review_completion``: every stage, and nothing else, decides."""
-    return all(stages.get(stage) is True for stage in STAGES)
+    return not missing_stages(stages)
 
 
 def with_stages(
