@@ -31,6 +31,17 @@ def test_a_folder_of_the_user_hides_only_our_files(
     assert len(repo.log("s-s1")) == 1
 
 
+@pytest.mark.parametrize(
+    ("place", "hidden"), [(("memories", "session"), True), ((".copilot-tracking",), False)]
+)
+def test_what_an_agent_remembers_is_hidden_in_its_own_folder_only(
+    repo: Repository, place: "tuple[str, ...]", hidden: bool
+) -> None:
+    repo.write("/".join([*place, "plan-issue-7.md"]), "a plan")
+    Store(str(repo.root), (place,), str(repo.root / ".git")).append("gate-events-s-1.jsonl", b"{}")
+    assert ("plan-issue-7.md" in repo.status()) is not hidden
+
+
 def test_an_ignore_file_of_the_user_stays_as_it_is(
     repo: Repository, hook: Callable[..., Hook]
 ) -> None:

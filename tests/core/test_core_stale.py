@@ -50,6 +50,9 @@ def put(folder: Folder, name: str, content: bytes = b"", age_s: float = OLD_S) -
         pytest.param(compared.compared_name("x") + ".1-2.tmp", b"", 3700, id="temporary note"),
         pytest.param("references-state.yml.1-2.tmp", b"", 3700, id="temporary flags"),
         pytest.param(".gitignore.1-2.tmp", b"", 3700, id="temporary ignore file"),
+        pytest.param("review-state-7.md.lock", b"", OLD_S, id="lock without a review"),
+        pytest.param("plan-bundle-7-8.md.1-2.tmp", b"x", 3700, id="temporary plan"),
+        pytest.param("memory-seen.json.1-2.tmp", b"x", 3700, id="temporary observations"),
     ],
 )
 def test_what_goes(folder: Folder, name: str, content: bytes, age_s: float) -> None:
@@ -81,6 +84,9 @@ def test_what_goes(folder: Folder, name: str, content: bytes, age_s: float) -> N
         pytest.param(state.state_name("x"), b"{}", OLD_S, id="decision"),
         pytest.param(".gitignore", b"*\n", OLD_S, id="ignore file"),
         pytest.param("gate-events-s-1.jsonl", b"{}", OLD_S, id="log"),
+        pytest.param("plan-issue-7.md", b"x", OLD_S, id="plan"),
+        pytest.param("review-state-7.md", b"x", OLD_S, id="review"),
+        pytest.param("plan-issue-notes.md.lock", b"", OLD_S, id="lock of notes"),
     ],
 )
 def test_what_stays(folder: Folder, name: str, content: bytes, age_s: float) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from session_memory.core import lock, places
+from session_memory.core.dry_store import DryStore
 from session_memory.core.places import SESSION
 from session_memory.core.store import Store
 from support import Repository
@@ -94,3 +95,50 @@ def test_an_untidy_status_is_better_than_a_lost_record(repo: Repository, tmp_pat
     store = Store(str(repo.root), SESSION, str(tmp_path / "absent" / ".git"))
     store.append("gate-events-x.jsonl", json.dumps({}).encode())
     assert (repo.session / "gate-events-x.jsonl").exists()
+
+
+def test_a_file_is_edited_and_read(store: Store, repo: Repository) -> None:
+    assert store.read_bytes("notes.md", 9) is None
+    assert store.edit("notes.md", lambda old: b"one") == ""
+    assert store.edit("notes.md", lambda old: (old or b"") + b" two") == ""
+    assert store.edit("notes.md", lambda old: None) == ""
+    assert store.read_bytes("notes.md", 99) == b"one two"
+    assert store.read_bytes("notes.md", 3) == b"one"
+    assert repo.status() == ""
+
+
+def test_a_file_that_cannot_be_used_is_set_aside(store: Store, repo: Repository) -> None:
+    def change(old: "bytes | None") -> bytes:
+        if old:
+            raise ValueError
+        return b"new"
+
+    store.edit("notes.md", lambda old: b"old")
+    aside = store.edit("notes.md", change)
+    assert (repo.session / aside).read_bytes() == b"old"
+    assert store.read_bytes("notes.md", 9) == b"new"
+
+
+def test_a_failing_edit_changes_nothing(store: Store, repo: Repository) -> None:
+    def change(old: "bytes | None") -> bytes:
+        raise KeyError
+
+    store.edit("notes.md", lambda old: b"old")
+    with pytest.raises(KeyError):
+        store.edit("notes.md", change)
+    assert store.read_bytes("notes.md", 9) == b"old"
+
+
+def test_what_is_there_and_cannot_be_read_is_not_absent(store: Store, repo: Repository) -> None:
+    repo.write("outside", "secret")
+    repo.session.mkdir(parents=True)
+    (repo.session / "notes.md").symlink_to(repo.root / "outside")
+    with pytest.raises(OSError, match=r"."):
+        store.read_bytes("notes.md", 9)
+
+
+def test_a_dry_edit_only_tells(repo: Repository) -> None:
+    dry = DryStore(str(repo.root), SESSION, "")
+    assert dry.edit("notes.md", lambda old: b"new") == ""
+    assert dry.notes == [f"update {repo.session / 'notes.md'}"]
+    assert not repo.session.exists()

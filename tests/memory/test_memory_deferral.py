@@ -50,7 +50,7 @@ ITEMS = st.lists(
 )
 
 
-@settings(deadline=None)  # each example reads the schema
+@settings(deadline=None, max_examples=40)  # each example reads the schema
 @given(TEXT, TEXT, ITEMS)
 def test_a_payload_comes_back_out_of_its_file(
     phase: str, step: str, items: list[dict[str, str]]
@@ -62,6 +62,7 @@ def test_a_payload_comes_back_out_of_its_file(
     assert deferral.from_text(json.dumps(given), SCOPE) == given
 
 
+@settings(max_examples=50)
 @given(ITEMS, ITEMS, st.data())
 def test_no_item_is_lost_in_a_merge(
     old: list[dict[str, str]], new: list[dict[str, str]], data: st.DataObject

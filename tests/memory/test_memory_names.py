@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from session_memory.memory import names
@@ -31,6 +31,7 @@ def test_a_bundle_comes_back_out_of_its_name(issues: list[int]) -> None:
     assert len(bundle.file) < 255
 
 
+@settings(max_examples=40)
 @given(SCOPES)
 def test_a_scope_comes_back_out_of_its_name(scope: str) -> None:
     found = names.recognise(names.deferred_work(scope))

@@ -4,6 +4,7 @@ import pytest
 
 from fake_github import Thread, World
 from memory_support import Cli, outcomes
+from session_memory.markers.comment import Comment
 from session_memory.memory import review_evidence
 from session_memory.memory.review_evidence import Evidence
 from session_memory.memory.sources import FOUND, Source
@@ -73,18 +74,17 @@ def test_a_judges_comment_completes_a_review(cli: Cli, pull_request: Thread, bod
 
 
 @pytest.mark.parametrize(
-    ("body", "author"),
-    [
-        (SENTINEL, "stranger"),
-        (RULINGS, "stranger"),
-        (f"> {SENTINEL}", "colleague"),
-        ("<!-- code-review-complete-9 -->", "colleague"),
-        ("<!-- review-judge-produced-99 -->", "colleague"),
-    ],
-    ids=["stranger", "strangers-rulings", "quoted", "retired", "another-number"],
+    "body",
+    [f"> {SENTINEL}", "<!-- code-review-complete-9 -->", "<!-- review-judge-produced-99 -->"],
+    ids=["quoted", "retired", "another-number"],
 )
-def test_other_comments_do_not(cli: Cli, pull_request: Thread, body: str, author: str) -> None:
-    pull_request.post(body, author)
+def test_other_comments_are_no_judges(body: str) -> None:
+    assert review_evidence.of_comments([Comment(1, body)], 9) is None
+
+
+def test_a_stranger_is_no_judge(cli: Cli, pull_request: Thread) -> None:
+    pull_request.post(SENTINEL, "stranger")
+    pull_request.post(RULINGS, "stranger")
     found = cli("read", "review-state", "--pr", 9, "--json").json
     assert (found["answered_by"], found["review_completion"]) == (None, "incomplete")
     assert outcomes(found)["review-comment"] == "absent"
