@@ -115,6 +115,16 @@ def test_a_bundle_goes_before_a_single_plan(cli: Cli, issue: Thread, here: Repos
     assert issue.bodies == [f"{PLAN}\n\nBoth.\n"]
 
 
+def test_a_bundle_that_cannot_be_read_ends_the_pause(
+    cli: Cli, issue: Thread, here: Repository
+) -> None:
+    write(here, "plan-issue-7.md", "alone\n")
+    (here.session / "plan-bundle-6-7.md").write_bytes(b"\xff")
+    ran = cli("checkpoint", "--issue", 7, "--answer", "pause", "--take-cache")
+    ran.assert_fault(3, "not UTF-8", "Nothing was written")
+    assert issue.bodies == []
+
+
 def test_to_continue_writes_and_asks_nothing(
     cli: Cli, world: World, issue: Thread, here: Repository
 ) -> None:

@@ -231,6 +231,15 @@ def test_refresh_replaces_nothing_that_is_not_provably_older(
     assert cli("read", "plan", "--issue", 7, "--json").json["freshness"] == "diverged"
 
 
+def test_refresh_leaves_the_file_of_a_bundle(cli: Cli, issue: Thread, here: Repository) -> None:
+    comment = issue.post(f"{PLAN}\n\nboth\n")
+    write(here, "plan-bundle-7-8.md", "both\n")
+    cli("read", "plan", "--issue", 7)
+    issue.edit(comment, f"{PLAN}\n\nfor seven\n")
+    assert cli("read", "plan", "--issue", 7, "--refresh").code == 2
+    assert (here.session / "plan-bundle-7-8.md").read_text("utf-8") == "both\n"
+
+
 def test_a_design_is_read_from_comment_then_text(cli: Cli, issue: Thread, here: Repository) -> None:
     found = cli("read", "design", "--issue", 7, "--json").json
     assert (found["answered_by"], found["parts"][0]["text"]) == ("issue-body", "What it is about.")

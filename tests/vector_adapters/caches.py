@@ -39,10 +39,13 @@ _SPELLINGS = {
     "review_comment": REVIEW_COMMENT,
     "comment": REVIEW_COMMENT,
     "durable_comment": REVIEW_COMMENT,
+    "durable_review_comment": REVIEW_COMMENT,
+    "pr_comment": REVIEW_COMMENT,
     "metrics": METRICS,
     "pr_body_metrics": METRICS,
     "pr_body": METRICS,
     "pipeline_metrics": METRICS,
+    "body_metrics": METRICS,
     "session_file": SESSION,
 }
 
@@ -179,7 +182,8 @@ def _persist(row: Row, workspace: Workspace) -> None:
 def _decision(row: Row, workspace: Workspace) -> None:
     given = row["given"]
     known = given.get("memory") != "unavailable"
-    is_set = any(given.get(name) for name in ("key", "key_set", "memory_key", "suppressed"))
+    names_of_key = ("key", "key_set", "memory_key", "suppressed", "answered")
+    is_set = given.get("memory") == "set" or any(given.get(name) for name in names_of_key)
     facts = install_prompt.Facts(
         given["platform"],
         bool(given.get("headless")),

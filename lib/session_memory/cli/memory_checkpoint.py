@@ -16,6 +16,7 @@ from session_memory.cli.memory_output import tell
 from session_memory.cli.output import print_json, printable
 from session_memory.markers import burst, write_lock
 from session_memory.markers.comment import instant
+from session_memory.markers.families import Marker
 from session_memory.markers.outcome import NotDelivered, Outcome, Unverified, WriteFailed
 from session_memory.markers.writer import Writer
 from session_memory.memory import checkpoint
@@ -151,8 +152,8 @@ def _refuse(artifacts: list[Artifact]) -> None:
         )
 
 
-def _write(rungs: Rungs, sources: Sources, writes: list[Artifact]) -> dict[int, Outcome]:
-    """Write all, checked before the first is sent; the outcomes by position in ``writes``."""
+def _write(rungs: Rungs, sources: Sources, writes: list[Artifact]) -> dict[Marker, Outcome]:
+    """Write all, checked before the first is sent."""
     try:
         candidates = [one.candidate for one in writes]
     except WriteFailed as failure:
@@ -165,7 +166,7 @@ def _write(rungs: Rungs, sources: Sources, writes: list[Artifact]) -> dict[int, 
             rungs.observations.note(file, one.marker, record.text, one.pair.cache.text)
     if report.failure:
         raise _fault(report)
-    return {id(one): outcome for one, outcome in zip(writes, report.outcomes, strict=True)}
+    return {outcome.marker: outcome for outcome in report.outcomes}
 
 
 def _fault(report: burst.Report) -> errors.Fault:
@@ -179,16 +180,16 @@ def _fault(report: burst.Report) -> errors.Fault:
 
 
 def _report(
-    artifacts: list[Artifact], written: dict[int, Outcome], answer: str, as_json: bool
+    artifacts: list[Artifact], written: dict[Marker, Outcome], answer: str, as_json: bool
 ) -> None:
     if as_json:
-        rows = [_json(one, written.get(id(one))) for one in artifacts]
+        rows = [_json(one, written.get(one.marker)) for one in artifacts]
         print_json({"answer": answer, "artifacts": rows})
         return
     if answer == "continue":
         click.echo("continue: nothing is written durably")
     for one in artifacts:
-        outcome = written.get(id(one))
+        outcome = written.get(one.marker)
         verb = outcome.confirmation if outcome else _VERBS.get(one.action, one.action)
         click.echo(printable(f"{_name(one)}: {verb}: {one.reason}"))
         if outcome:

@@ -25,7 +25,7 @@ from session_memory.memory import deferral, install_prompt, plans, review_eviden
 from session_memory.memory.freshness import DURABLE_NEWER, ONLY_DURABLE, below
 from session_memory.memory.names import Bundle
 from session_memory.memory.rungs import Pair, Rungs
-from session_memory.memory.sources import FAILED, SESSION, Reading
+from session_memory.memory.sources import BUNDLE, FAILED, SESSION, Reading
 
 _CONVERSATION = "what is deferred here is lost with the conversation's session memory"
 
@@ -87,6 +87,8 @@ def _finish(
 
 def _refresh(rungs: Rungs, one: Pair) -> tuple[str, ...]:
     """Replace a cache that is provably older, or that is not there."""
+    if one.cache.name == BUNDLE:
+        raise Refused(f"{one.file} is for several issues; one of them cannot replace it.")
     if one.freshness not in (DURABLE_NEWER, ONLY_DURABLE) or not one.durable.found:
         if one.cache.found and one.durable.found and one.answer is one.durable:
             raise Refused(

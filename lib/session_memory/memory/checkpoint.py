@@ -5,7 +5,7 @@ is not provably the newer one is never written over a record on its own.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from session_memory.markers.candidate import Candidate, Key
 from session_memory.markers.families import ISSUE, Marker, marker
@@ -85,13 +85,14 @@ def survey(
 
     ``take_cache`` is somebody's word that the caches are the newer ones.
     """
-    pairs = []
+    made = []
     for issue in bundle.issues if bundle else issues:
-        pairs.append(_bundled(rungs, issue, bundle) if bundle else plan_pair(rungs, issue)[0])
+        plan = _bundled(rungs, issue, bundle) if bundle else _plan(rungs, issue)
         own = marker(DESIGN, issue)
         file = names.design(issue)
-        pairs.append(rungs.pair(file, own, rungs.caches.read(file), rungs.durable.comment(own)))
-    return [decide(one, take_cache=take_cache) for one in pairs]
+        cache = rungs.caches.read(file)
+        made += [plan, rungs.pair(file, own, cache, rungs.durable.comment(own))]
+    return [decide(one, take_cache=take_cache) for one in made]
 
 
 def present(durable: Durable, issue: int, before: str = "") -> "set[str] | None":
@@ -108,6 +109,13 @@ def present(durable: Durable, issue: int, before: str = "") -> "set[str] | None"
         if source.found:
             found.add(family)
     return found
+
+
+def _plan(rungs: Rungs, issue: int) -> Pair:
+    """The plan of an issue. A bundle that cannot be read may hold a newer one than its own file."""
+    found, others = plan_pair(rungs, issue)
+    unread = next((one for one in others if one.outcome == FAILED), None)
+    return replace(found, cache=unread, freshness=UNCHECKED) if unread else found
 
 
 def _bundled(rungs: Rungs, issue: int, bundle: Bundle) -> Pair:

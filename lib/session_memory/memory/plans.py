@@ -1,5 +1,7 @@
 """The read chains of plans, bundles and designs (SMC-01, SMC-02, SMC-03)."""
 
+from dataclasses import replace
+
 from session_memory.markers.families import marker
 from session_memory.memory import freshness, names
 from session_memory.memory.caches import Caches
@@ -15,8 +17,12 @@ from session_memory.memory.names import Bundle
 from session_memory.memory.rungs import Pair, Rungs
 from session_memory.memory.sources import (
     ABSENT,
+    BODY,
     BUNDLE,
     COMMENT,
+    FAILED,
+    FOUND,
+    NOT_ASKED,
     SESSION,
     STALE,
     Part,
@@ -36,22 +42,13 @@ def plan_pair(rungs: Rungs, issue: int) -> "tuple[Pair, list[Source]]":
     With it, the sources that were looked at on the way or left out.
     """
     own = marker(PLAN, issue)
-    single = rungs.caches.read(names.plan(issue))
-    bundles, failure = _bundles(rungs.caches, issue)
     record = rungs.durable.comment(own)
-    if not bundles:
-        reason = failure or f"no bundle that issue {issue} is part of"
-        none = Source(BUNDLE, "failed" if failure else ABSENT, reason)
-        return rungs.pair(names.plan(issue), own, single, record), [none]
-    found = rungs.caches.read(bundles[0].file, BUNDLE)
-    if len(bundles) > 1:
-        others = ", ".join(bundle.name for bundle in bundles[1:])
-        note = f"issue {issue} is also part of {others}; the file that was written last answers"
-        found = Source(found.name, found.outcome, found.reason, found.where, found.text, (note,))
-    if not found.found:
+    single = rungs.caches.read(names.plan(issue))
+    bundle, found = _bundle(rungs.caches, issue)
+    if bundle is None or not found.found:
         return rungs.pair(names.plan(issue), own, single, record), [found]
     left_out = single.spared("a bundle plan goes before a single one") if single.found else single
-    return rungs.pair(bundles[0].file, own, found, record), [left_out]
+    return rungs.pair(bundle.file, own, found, record), [left_out]
 
 
 def read_plan(rungs: Rungs, issue: int) -> "tuple[Reading, list[Pair]]":
@@ -76,7 +73,7 @@ def read_design(rungs: Rungs, issue: int) -> "tuple[Reading, list[Pair]]":
     else:
         found = rungs.pair(file, own, cached, comment)
         cache, told = found.told
-        spared = Source("issue-body", "not-asked", _spared(told), f"issue {issue}")
+        spared = Source(BODY, NOT_ASKED, _spared(told), f"issue {issue}")
         sources = (told, spared, cache)
     reading = _reading("SMC-03", f"issue {issue}", found, sources, (NO_PARENT,))
     return reading, [found]
@@ -115,11 +112,21 @@ def _from_comments(bundle: Bundle, cached: Source, pairs: list[Pair]) -> Reading
     )  # fmt: skip
 
 
-def _bundles(caches: Caches, issue: int) -> tuple[list[Bundle], str]:
+def _bundle(caches: Caches, issue: int) -> tuple[Bundle | None, Source]:
+    """The bundle that an issue is part of, and its file as a source."""
     try:
-        return caches.bundles_with(issue), ""
+        bundles = caches.bundles_with(issue)
     except OSError as error:
-        return [], f"the folder cannot be listed: {error.strerror or error}"
+        reason = f"the folder cannot be listed: {error.strerror or error}"
+        return None, Source(BUNDLE, FAILED, reason)
+    if not bundles:
+        return None, Source(BUNDLE, ABSENT, f"no bundle that issue {issue} is part of")
+    found = caches.read(bundles[0].file, BUNDLE)
+    if len(bundles) > 1:
+        others = ", ".join(bundle.name for bundle in bundles[1:])
+        note = f"issue {issue} is also part of {others}; the file that was written last answers"
+        found = replace(found, notes=(note,))
+    return bundles[0], found
 
 
 def _reading(
@@ -131,7 +138,7 @@ def _reading(
 
 
 def _spared(comment: Source) -> str:
-    if comment.outcome in ("found", STALE):
+    if comment.outcome in (FOUND, STALE):
         return "the design comment goes first"
     return "the design comment may be there, and would go first"
 
@@ -139,8 +146,7 @@ def _spared(comment: Source) -> str:
 def _named(one: Pair) -> Source:
     """The durable record of one issue of a bundle, with the issue in its name."""
     told = one.told[1]
-    name = f"{COMMENT} {one.marker.number}"
-    return Source(name, told.outcome, told.reason, told.where, told.text, told.notes)
+    return replace(told, name=f"{COMMENT} {one.marker.number}")
 
 
 def _joint(relations: list[str]) -> str:
