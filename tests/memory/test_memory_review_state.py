@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -161,26 +162,42 @@ def test_a_link_is_neither_read_nor_written(
     assert outside.read_text("utf-8") == render(GOOD)
 
 
-def test_sixteen_writers_lose_no_stage(caches: Caches, here: Repository, tmp_path: Path) -> None:
-    script = (
-        "import sys; from session_memory.core.payload import Event;"
-        "from session_memory.core.session import Session;"
-        "from session_memory.memory import review_state; from session_memory.memory.caches import"
-        " Caches; caches = Caches.of(Session(Event({'cwd': sys.argv[1]}, 'x')));"
-        "[review_state.write(caches, n, [sys.argv[2]]) for n in (7, 8, 9)]"
-    )
+# Waits for the others, then marks its stage of three reviews and counts in a file of its own form.
+_WRITER = """
+import os, sys, time
+from session_memory.core.payload import Event
+from session_memory.core.session import Session
+from session_memory.memory import review_state
+from session_memory.memory.caches import Caches
+
+caches = Caches.of(Session(Event({"cwd": sys.argv[1]}, "test")))
+while not os.path.exists(sys.argv[3]):
+    time.sleep(0.001)
+for issue in (7, 8, 9):
+    review_state.write(caches, issue, [sys.argv[2]])
+    for _ in range(10):
+        caches.edit("plan-issue-7.md", lambda old: b"%d" % (int(old or 0) + 1))
+"""
+
+
+def test_sixteen_writers_lose_nothing(caches: Caches, here: Repository, tmp_path: Path) -> None:
+    go = tmp_path / "go"
     running = [
         subprocess.Popen(
-            [sys.executable, "-c", script, str(here.root), STAGES[number % 3]],
+            [sys.executable, "-c", _WRITER, str(here.root), STAGES[number % 3], str(go)],
             env=environment(tmp_path / "home"),
         )
         for number in range(16)
     ]
+    time.sleep(0.5)  # so that most of them have started
+    go.touch()
     assert [process.wait(60) for process in running] == [0] * 16
     states = [review_state.read(caches, issue, SESSION)[1] for issue in (7, 8, 9)]
-    assert [state and review_state.missing_stages(state.stages) for state in states] == [[], [], []]
+    assert [state and review_state.missing_stages(state.stages) for state in states] == [[]] * 3
+    assert caches.read("plan-issue-7.md").text == "480"
     left = sorted(path.name for path in here.session.iterdir() if not path.name.endswith(".lock"))
-    assert left == [".gitignore", *(f"review-state-{n}.md" for n in (7, 8, 9))]
+    files = ["plan-issue-7.md", *(f"review-state-{number}.md" for number in (7, 8, 9))]
+    assert left == [".gitignore", *files]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such modes")
