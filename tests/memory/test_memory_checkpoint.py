@@ -50,6 +50,7 @@ def test_only_transport_has_changed(cli: Cli, issue: Thread, here: Repository) -
     assert pause(cli) == {("plan-issue", 7): "keep", ("design-issue", 7): "nothing"}
 
 
+@pytest.mark.slow
 def test_a_record_that_somebody_changed_stays(cli: Cli, issue: Thread, here: Repository) -> None:
     write(here, "plan-issue-7.md", "one\n")
     pause(cli)
@@ -108,6 +109,7 @@ def test_a_bundle_is_written_to_each_of_its_issues(
     assert other.bodies == ["<!-- plan-issue-8 -->\n\nBoth.\n"]
 
 
+@pytest.mark.slow
 def test_a_bundle_goes_before_a_single_plan(cli: Cli, issue: Thread, here: Repository) -> None:
     write(here, "plan-bundle-6-7.md", "Both.\n")
     write(here, "plan-issue-7.md", "alone\n")
