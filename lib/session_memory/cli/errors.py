@@ -17,7 +17,7 @@ INTERRUPTED = 130
 TABLE = """\b
 Exit codes:
     0  done
-    1  the demo, doctor, tracking check or hygiene verify found a fault
+    1  the demo, doctor, contract lint, tracking check or hygiene verify found a fault
     2  refused before any write
     3  not delivered: the file system or GitHub did not take it
     4  written but not verified

@@ -18,6 +18,10 @@ COMMANDS = {
         "What reviews found, and how closely the next one looks.",
     ),
     "config": ("session_memory.cli.config", "Every setting, its value and its source."),
+    "contract": (
+        "session_memory.cli.contract",
+        "Which state lives where, how long, and whose it is.",
+    ),
     "credits": ("session_memory.cli.credits", "What phases claim for their ports."),
     "demo": ("session_memory.cli.demo", "Replay recorded events through the real hooks."),
     "dispositions": (
@@ -42,6 +46,7 @@ COMMANDS = {
     "references": ("session_memory.cli.references", "Reference documents of this repository."),
     "resume": ("session_memory.cli.resume", "Which phases of an issue are complete."),
     "sentinel": ("session_memory.cli.sentinel", "Whether a review ran, and left its credit."),
+    "state": ("session_memory.cli.state", "List the state files that are here."),
     "status": ("session_memory.cli.status", "Show where the hooks are registered."),
     "tracking": ("session_memory.cli.tracking", "Files in .copilot-tracking, and their archive."),
     "uninstall": ("session_memory.cli.uninstall", "Take the hooks out of an editor's settings."),

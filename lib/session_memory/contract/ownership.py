@@ -9,11 +9,12 @@ from session_memory.contract.table import FILES, Place, Row, contract
 from session_memory.core.key import is_session_key
 
 # What stands for a part of a name in documents: {ID}, <KEY>, KEY.
-_STAND_IN = r"\{[^{}/]+\}|<[^<>/]+>|[A-Z]+"
+_STAND_IN = r"\{[^{}/]+\}|<[^<>/]+>|[A-Z]+|\*"
 _PARTS = {
     "issue": rf"(?:[1-9][0-9]{{0,8}}|{_STAND_IN})",
     "issues": rf"(?:[1-9][0-9]{{0,8}}|{_STAND_IN})(?:-(?:[1-9][0-9]{{0,8}}|{_STAND_IN}))+",
     "key": rf"(?P<key>(?:s|b|sha)-[^/]+?|session|{_STAND_IN})",
+    "slug": r"(?P<slug>[^/]+?)",
     "path": r".+",
 }
 _NAME = r"[^/]+?"
@@ -32,13 +33,15 @@ class Owner:
     """Who a file belongs to.
 
     ``rows`` is empty for a file of ours that is no state. ``companion`` tells what the file is to
-    the document of the row, such as its lock; ``key`` is the session key in its name.
+    the document of the row, such as its lock. ``key`` is the session key in its name, ``slug`` the
+    part that release hygiene has there instead.
     """
 
     place: Place
     rows: tuple[Row, ...]
     companion: str = ""
     key: str = ""
+    slug: str = ""
 
 
 def owner(where: str, path: str) -> Owner | None:
@@ -50,7 +53,7 @@ def owner(where: str, path: str) -> Owner | None:
         parts = match.groupdict()
         owned = _owner(where, parts.get("document") or parts["stem"] + parts["suffix"])
         if owned is not None and not _is_any_path(owned.place):
-            return Owner(owned.place, owned.rows, companion, owned.key)
+            return Owner(owned.place, owned.rows, companion, owned.key, owned.slug)
     return _owner(where, path)
 
 
@@ -59,10 +62,12 @@ def _owner(where: str, path: str) -> Owner | None:
         match = pattern.fullmatch(path) if place.where == where else None
         if match is None:
             continue
-        key = match.groupdict().get("key") or ""
+        parts = match.groupdict()
+        key = parts.get("key") or ""
         if key and not (is_session_key(key) or re.fullmatch(_STAND_IN, key)):
             continue
-        return Owner(place, rows, key=key if is_session_key(key) else "")
+        named = key if is_session_key(key) else ""
+        return Owner(place, rows, key=named, slug=parts.get("slug") or "")
     return None
 
 

@@ -1,0 +1,91 @@
+"""Callouts, ``Survival: LABEL; contract: SMC-NN``, of which one half is missing."""
+
+import re
+from collections.abc import Iterator
+
+from session_memory.contract.lint.document import Document
+from session_memory.contract.lint.fields import fields, is_stand_in
+from session_memory.contract.lint.finding import Fault
+from session_memory.contract.lint.labels import callouts
+from session_memory.contract.lint.references import citations
+from session_memory.contract.lint.signs import Signs
+from session_memory.contract.table import contract
+
+_CONTRACT = r"[Cc]ontract(?: row)?"
+_NOT_A_HEADING = re.compile(r"(?!)")
+_SURVIVAL_COLUMN = re.compile(r"(?:[a-z]+ )?survival(?: labels?)?", re.IGNORECASE)
+_ROW_COLUMN = re.compile(r"(?:owning )?(?:contract|SMC)(?: rows?| ids?)?|(?:contract |SMC )?rows?", re.IGNORECASE)
+_NONE = re.compile(r"[\s*_`(]*(?:-+|\N{EN DASH}|\N{EM DASH}|none|no row|n/a)[\s*_`)]*", re.IGNORECASE)
+_ROW = re.compile(r"[\s*_`\"'\[(]*(?P<row>[^\s;,.|`*\"'\])]+)")
+
+
+def check(document: Document) -> Iterator[Fault]:
+    """Every callout without its row or its label, and every row that is named in another way."""
+    signs = Signs(document)
+    yield from _without_row(document, signs)
+    yield from _without_label(document, signs)
+    yield from _empty_cells(document)
+
+
+def _without_row(document: Document, signs: Signs) -> Iterator[Fault]:
+    for field in callouts(document):
+        if not field.sure or field.line.lstrip(" >").startswith("|") or "per-process" in field.value:
+            continue
+        if re.search(rf"\b{_CONTRACT}\b", field.line):
+            continue  # is looked at where the contract is named
+        if not any(line in signs.cited for line in signs.near(field.offset)):
+            text = "a survival label cites no row: Survival: LABEL; contract: SMC-NN"
+            yield Fault(field.offset, "missing-row", text)
+
+
+def _without_label(document: Document, signs: Signs) -> Iterator[Fault]:
+    for field in fields(document, _CONTRACT, _NOT_A_HEADING):
+        line = document.line(field.offset)
+        called_out = "urvival" in field.line
+        if is_stand_in(field.value) or not (field.sure or called_out):
+            continue
+        match = _ROW.match(field.value)
+        named = match["row"] if match else ""
+        if any(citations(field.value)):
+            if not called_out and not any(one in signs.labelled for one in signs.near(field.offset)):
+                text = f"{named} is cited without a survival label near it"
+                yield Fault(field.offset, "missing-label", text)
+        elif not is_stand_in(named) and (called_out or line < _front(document) or _is_like_a_row(named)):
+            if not re.match(r"SMC-[0-9A-Z]", named) or not named[4:].isalpha():
+                yield Fault(field.offset + field.value.find(named), "unknown-row", _message(named))
+
+
+def _front(document: Document) -> int:
+    return document.line(document.front_matter_end) if document.front_matter_end else 0
+
+
+def _is_like_a_row(named: str) -> bool:
+    return bool(re.match(r"smc-?[0-9]", named, re.IGNORECASE))
+
+
+def _message(named: str) -> str:
+    number = re.search(r"[0-9]+", named)
+    row = f"SMC-{int(number[0]):02}" if number and _is_like_a_row(named) else ""
+    if row in contract().rows:
+        return f"{named} is no row; rows are cited as {row}"
+    return f"{named} is no row; rows are cited as SMC-NN"
+
+
+def _empty_cells(document: Document) -> Iterator[Fault]:
+    """Rows of a table that has columns for both, and gives a label without a row."""
+    if "urvival" not in document.prose:
+        return
+    for head, rows in document.tables:
+        titles = [cell.text.strip("*_` ") for cell in head]
+        label = next((i for i, title in enumerate(titles) if _SURVIVAL_COLUMN.fullmatch(title)), -1)
+        row = next((i for i, title in enumerate(titles) if _ROW_COLUMN.fullmatch(title)), -1)
+        if label < 0 or row < 0:
+            continue
+        for cells in rows:
+            if len(cells) > max(label, row) and cells[label].text and _lacks_a_row(cells[row].text):
+                if not any(any(citations(cell.text)) for cell in cells):
+                    yield Fault(cells[label].offset, "missing-row", "a survival label cites no row in its column")
+
+
+def _lacks_a_row(text: str) -> bool:
+    return not any(citations(text)) and not _NONE.fullmatch(text) and not re.match(r"[*_`\[]*SMC", text)

@@ -1,0 +1,233 @@
+"""A Markdown document as the checks see it: its prose, sections, blocks and tables.
+
+Everything is found by offset into one string, and only when a check asks for it, so that a document
+of no interest costs next to nothing.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+_FENCE = re.compile(r"(?:[ \t>]|[-*+][ \t]|[0-9]+[.)][ \t])*(`{3,}|~{3,})(.*)")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
+_RULER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]+[.)])[ \t]")
+_SENTENCE_END = re.compile(
+    r"(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\bcf)[.!?][\"'*_`)\]]{0,3}\s+(?=[A-Z`*_\[(\"'</.])"
+)
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading with the text below it, up to the next heading of any level; level 0 has none."""
+
+    start: int
+    end: int
+    level: int
+    title: str
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table: where its text begins, and the text."""
+
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Fence:
+    """A fenced block, its fences included."""
+
+    start: int
+    end: int
+
+
+class Document:
+    """``text`` has ``\\n`` for every line end; ``prose`` is as long, with blanks for fenced code."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text.replace("\r\n", "\n").replace("\r", "\n")
+
+    @cached_property
+    def fences(self) -> list[Fence]:
+        """The fenced blocks; one that is not closed ends with the text."""
+        found: list[Fence] = []
+        opened, at = "", 0
+        if "```" not in self.text and "~~~" not in self.text:
+            return found
+        for number, line in enumerate(self.text.split("\n")):
+            match = _FENCE.match(line) if "```" in line or "~~~" in line else None
+            if match is None:
+                continue
+            if not opened and (match[1][0] == "~" or "`" not in match[2]):
+                opened, at = match[1], self._starts[number]
+            elif opened and match[1].startswith(opened) and not match[2].strip():
+                found.append(Fence(at, self._starts[number] + len(line)))
+                opened = ""
+        return [*found, Fence(at, len(self.text))] if opened else found
+
+    @cached_property
+    def prose(self) -> str:
+        """The text with blanks in place of fenced code."""
+        pieces, at = [], 0
+        for fence in self.fences:
+            pieces.append(self.text[at : fence.start])
+            lines = self.text[fence.start : fence.end].split("\n")
+            pieces.append("\n".join([" " * len(line) for line in lines]))
+            at = fence.end
+        return "".join([*pieces, self.text[at:]])
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the prose."""
+        return self.prose.split("\n")
+
+    @cached_property
+    def front_matter_end(self) -> int:
+        """Where the front matter ends; 0 without one."""
+        if self.lines[0].rstrip() != "---":
+            return 0
+        closing = (i for i, line in enumerate(self.lines[1:], 1) if line.rstrip() in ("---", "..."))
+        line = next(closing, 0)
+        return self.span(line)[1] if line else 0
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.text.split("\n"):
+            starts.append(starts[-1] + len(line) + 1)
+        return starts[:-1]
+
+    def line(self, offset: int) -> int:
+        """The number of the line that holds ``offset``, from 0."""
+        return bisect_right(self._starts, offset) - 1
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of ``offset``, both from 1."""
+        line = self.line(offset)
+        return line + 1, offset - self._starts[line] + 1
+
+    def span(self, line: int) -> tuple[int, int]:
+        """Where a line, counted from 0, begins and ends."""
+        after = self._starts[line + 1] - 1 if line + 1 < len(self._starts) else len(self.text)
+        return self._starts[line], after
+
+    def line_text(self, line: int) -> str:
+        """A line of the prose, counted from 0; ``""`` beyond the ends."""
+        return self.lines[line] if 0 <= line < len(self.lines) else ""
+
+    @cached_property
+    def sections(self) -> list[Section]:
+        """The sections in their order; the first begins with the text."""
+        marks = [(0, 0, "")]
+        for number, line in enumerate(self.lines):
+            start = self._starts[number]
+            if start >= self.front_matter_end and (mark := self._heading(number, line)):
+                marks.append(mark)
+        ends = [start for start, _, _ in marks[1:]] + [len(self.text)]
+        return [
+            Section(start, end, level, title)
+            for (start, level, title), end in zip(marks, ends, strict=True)
+        ]
+
+    def _heading(self, number: int, line: str) -> tuple[int, int, str] | None:
+        if "#" in line[:4] and (match := _HEADING.fullmatch(line)):
+            return self._starts[number], len(match[1]), match[2].strip(" \t#")
+        if line[:1] in ("=", "-") and number and not line.rstrip().strip("=" if line[0] == "=" else "-"):
+            above = self.lines[number - 1]
+            if above.strip() and above.lstrip()[:1] not in "|>#-*+=" and len(line.rstrip()) > 2:
+                level = 1 if line[0] == "=" else 2
+                return self._starts[number - 1], level, above.strip()
+        return None
+
+    @cached_property
+    def _section_starts(self) -> list[int]:
+        return [section.start for section in self.sections]
+
+    def enclosing(self, offset: int) -> list[Section]:
+        """The section that holds ``offset``, and those it is part of, innermost first."""
+        at = bisect_right(self._section_starts, offset) - 1
+        found = [self.sections[at]]
+        for section in reversed(self.sections[:at]):
+            if section.level < found[-1].level:
+                found.append(section)
+        return found
+
+    def block(self, offset: int) -> tuple[int, int]:
+        """The paragraph, list item, table row or heading that holds ``offset``."""
+        first = last = self.line(offset)
+        if self._stands_alone(first):
+            return self.span(first)
+        while not _ITEM.match(self.line_text(first)) and self._flows(first - 1):
+            first -= 1
+        while self._flows(last + 1) and not _ITEM.match(self.line_text(last + 1)):
+            last += 1
+        return self.span(first)[0], self.span(last)[1]
+
+    def _flows(self, line: int) -> bool:
+        text = self.line_text(line).strip(" \t>")
+        return bool(text) and not self._stands_alone(line)
+
+    def _stands_alone(self, line: int) -> bool:
+        text = self.line_text(line).lstrip(" \t>")
+        return text.startswith(("|", "#")) or self.span(max(line, 0))[0] < self.front_matter_end
+
+    def sentence(self, offset: int) -> tuple[int, int]:
+        """The sentence that holds ``offset``; a table row is one."""
+        start, end = self.block(offset)
+        if self.prose[start:end].lstrip(" \t>").startswith("|"):
+            return start, end
+        for begin, stop in self.sentences(start, end):
+            if begin <= offset < stop:
+                return begin, stop
+        return start, end
+
+    def sentences(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """The sentences between two offsets."""
+        at = start
+        for match in _SENTENCE_END.finditer(self.prose, start, end):
+            yield at, match.end()
+            at = match.end()
+        yield at, end
+
+    @cached_property
+    def tables(self) -> list[tuple[list[Cell], list[list[Cell]]]]:
+        """The head and the rows of every table."""
+        found = []
+        for line, text in enumerate(self.lines):
+            if "-" not in text or "|" not in text or not _RULER.fullmatch(text.strip(" \t>")):
+                continue
+            head = self._cells(line - 1)
+            if head and self._starts[line] >= self.front_matter_end:
+                found.append((head, self._rows_below(line)))
+        return found
+
+    def _rows_below(self, line: int) -> list[list[Cell]]:
+        rows = []
+        while cells := self._cells(line + 1):
+            rows.append(cells)
+            line += 1
+        return rows
+
+    def _cells(self, line: int) -> list[Cell]:
+        text = self.line_text(line)
+        if "|" not in text:
+            return []
+        start = self.span(line)[0]
+        borders = [match.start() for match in _CELL_BORDER.finditer(text)]
+        if text.lstrip(" \t>").startswith("|"):
+            edges = [*borders, len(text)] if text[borders[-1] + 1 :].strip() else borders
+        else:
+            edges = [-1, *borders] if not text[borders[-1] + 1 :].strip() else [-1, *borders, len(text)]
+        return [
+            Cell(start + left + 1 + _margin(text[left + 1 : right]), text[left + 1 : right].strip())
+            for left, right in zip(edges, edges[1:], strict=False)
+        ]
+
+
+def _margin(text: str) -> int:
+    return len(text) - len(text.lstrip())

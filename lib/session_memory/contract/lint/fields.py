@@ -1,0 +1,68 @@
+"""Fields of a document: ``Name: value`` in text, and the cells below a column of that name."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from session_memory.contract.lint.document import Document
+
+# What makes a document one about state, rather than about survival or fungibility elsewhere.
+_ABOUT_STATE = re.compile(
+    r"\bSMC-[0-9]|memories/session|\.copilot-tracking|\.claude/\.state|\bsession[- ]memory"
+    r"|\bwithin-(?:conversation|worktree)\b|\bper-(?:dispatch|process)\b|\bvscode/memory",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+|[0-9]+[.)][ \t]+)?[*_]*(?:[\w-]+[ \t])?")
+_STAND_IN = re.compile(r"[\"'*_`]*(?:[{<\[$]|\.\.\.|\N{HORIZONTAL ELLIPSIS}|[-\N{EN DASH}\N{EM DASH}]*$|see\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A value and where it begins. ``line`` is the text of the whole line.
+
+    A field that is ``sure`` stands where nothing but a value can be meant: in a table, or at the
+    beginning of a line in a document about state.
+    """
+
+    offset: int
+    value: str
+    line: str
+    sure: bool
+
+
+def fields(document: Document, name: str, heading: "re.Pattern[str]") -> Iterator[Field]:
+    """The fields called ``name``, a pattern, and the cells below a matching ``heading``."""
+    sure = bool(_ABOUT_STATE.search(document.text))
+    yield from _in_text(document, name, sure)
+    if sure:
+        yield from _in_tables(document, heading)
+
+
+def is_stand_in(value: str) -> bool:
+    """Whether a value is left open, or only leads elsewhere."""
+    return not value.strip() or bool(_STAND_IN.match(value.strip()))
+
+
+def _in_text(document: Document, name: str, sure: bool) -> Iterator[Field]:
+    pattern = re.compile(rf"{name}[*_`\"]*[ \t]*[:=][*_]*[ \t]*(?P<value>[^\n|]*)")
+    for match in pattern.finditer(document.prose):
+        if document.prose[max(0, match.start() - 1) : match.start()].isalnum():
+            continue
+        start, end = document.span(document.line(match.start()))
+        line = document.prose[start:end]
+        if line.lstrip().startswith("#"):
+            continue
+        before = document.prose[start : match.start()]
+        leads = bool(_LEAD.fullmatch(before)) or before.rstrip().endswith((";", ".", "<!--"))
+        yield Field(match.start("value"), match["value"], line, sure and leads)
+
+
+def _in_tables(document: Document, heading: "re.Pattern[str]") -> Iterator[Field]:
+    for head, rows in document.tables:
+        columns = [i for i, cell in enumerate(head) if heading.fullmatch(cell.text.strip("*_` "))]
+        for row in rows:
+            for column in columns:
+                if column < len(row):
+                    cell = row[column]
+                    start, end = document.span(document.line(cell.offset))
+                    yield Field(cell.offset, cell.text, document.prose[start:end], True)

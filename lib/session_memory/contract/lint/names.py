@@ -1,0 +1,45 @@
+"""Names that were retired, where a document still goes by them."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from session_memory.contract.lint.document import Document
+from session_memory.contract.lint.finding import Fault
+from session_memory.contract.table import contract
+
+_SAID_TO_BE_RETIRED = re.compile(
+    r"\b(?:retire[sd]?|removed?|replaced|deprecated|legacy|obsolete|formerly|former|no longer|used to|unused"
+    r"|superseded|gone|(?:not|never) (?:written|read|used)|historical(?:ly)?|migrat\w+|predecessor|dropped)\b",
+    re.IGNORECASE,
+)
+_DISOWNED = re.compile(
+    r"(?:\b(?:not|never|cannot|instead of|rather than|stop|without|replaces?|nothing|ignore|delete|old)\b|n't\b)"
+    r"[\s`*_<!-]*(?:[\w-]+[\s`*_<!-]+){0,4}$",
+    re.IGNORECASE,
+)
+_HISTORY = re.compile(
+    r"\b(?:retired|removed|deprecated|legacy|obsolete|history|historical|migrat\w+|changelog|changed|unreleased|"
+    r"release notes)\b|^\[?v?[0-9]+\.[0-9]+",
+    re.IGNORECASE,
+)
+
+
+def check(document: Document) -> Iterator[Fault]:
+    """Every use of a retired name, unless the sentence or its heading says that it is retired."""
+    for match in _pattern().finditer(document.prose):
+        start, end = document.sentence(match.start())
+        titles = [section.title for section in document.enclosing(match.start())]
+        said = _SAID_TO_BE_RETIRED.search(document.prose, start, end)
+        if said or _DISOWNED.search(document.prose[start : match.start()]):
+            continue
+        if any(map(_HISTORY.search, titles)):
+            continue
+        name = match["name"]
+        yield Fault(match.start(), "retired-name", f"{name} is retired: {contract().retired[name]}")
+
+
+@cache
+def _pattern() -> "re.Pattern[str]":
+    names = [name for name in contract().retired if name not in contract().rows and name.islower()]
+    return re.compile(rf"(?<![\w-])(?P<name>{'|'.join(map(re.escape, names))})(?![a-z])")

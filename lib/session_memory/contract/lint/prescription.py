@@ -1,0 +1,114 @@
+"""Whether a sentence prescribes what it names, or only lists, inspects or quotes it."""
+
+import re
+
+from session_memory.contract.lint.document import Document, Fence
+from session_memory.contract.lint.mentions import FOLDER, MARKER, VAGUE, Mention
+
+_WRITE = (
+    r"writ(?:es?|ing)|persist(?:s|ing)?|stor(?:es?|ing)|sav(?:es?|ing)|creat(?:es?|ing)"
+    r"|updat(?:es?|ing)|append(?:s|ing)?|records?|recording|cach(?:es?|ing)|keeps?|keeping|puts?"
+    r"|posts?|posting|emits?|overwrites?|dumps?|logs?|marks?|adds?|stash(?:es)?|leaves?"
+    r"|maintains?|mirrors?|cop(?:y|ies)|commits?|replaces?|upserts?|generates?|produces?|outputs?"
+    r"|sets?|places?|drops?|moves?|archives?|serializes?"
+)
+_READ = (
+    r"reads?|reading|loads?|loading|checks?|consumes?|resumes?|restores?|parses?|reuses?|fetch(?:es)?"
+    r"|looks? up|consults?|deletes?|removes?|clears?|recovers?|picks? up|uses?|using|prefers?|trusts?"
+)
+_HOLD = r"holds?|contains?|carries|carry|lives?|resides?|survives?|tracks?|goes|is the|are the|is a|is an"
+_DONE = (
+    r"(?:is|are|be|being|gets?)(?:[ \n]+(?:\w+ly|then|also|only|first|always|later|now|again|kept and))*[ \n]+"
+    r"(?:written|persisted|stored|saved|created|updated|appended|recorded|cached|kept|put|posted|emitted"
+    r"|overwritten|logged|marked|added|left|maintained|mirrored|copied|committed|replaced|upserted|set"
+    r"|read|loaded|checked|consumed|resumed|restored|parsed|reused|fetched|looked up|deleted|removed"
+    r"|generated|produced|used|archived|moved|placed)"
+)
+_ANY_VERB = re.compile(rf"(?<![\w/.-])(?:{_WRITE}|{_READ}|{_HOLD}|{_DONE})(?![\w/-])", re.IGNORECASE)
+_WRITES = re.compile(
+    rf"(?<![\w/.-])(?:{_WRITE}|(?:is|are|be|being)[ \n]+(?:\w+ly[ \n]+)?(?:written|persisted|stored|saved"
+    rf"|created|appended|recorded|cached|kept|put|dumped|archived|placed))(?![\w/-])",
+    re.IGNORECASE,
+)
+_INTO = re.compile(
+    r"\b(?:to|in|into|under|below|at|inside|within)[ \n]+(?:the |your |its |a |file )?[`*_\"'(]*$", re.IGNORECASE
+)
+_NOT_MEANT = re.compile(
+    r"\b(?:a|an|the|this|that|each|every|its|your|our|their|these|those|any|no)[ \n]+[`*_]*$"
+    r"|(?:\b(?:not|never|cannot|avoid|without|stop|nor|neither|no longer|rather than|instead of|nothing"
+    r"|nobody|none)\b|n't\b)[\s`*_]*(?:[\w`*-]+[\s`*_]+){0,3}$",
+    re.IGNORECASE,
+)
+# A phrase such as "what was written to" tells what happened, and prescribes nothing.
+_LOOKING = re.compile(
+    r"\b(?:list|inspect|browse|scan|search|look (?:in|into|at|through|for)|see|seen|view|open|ls|traverse|explore"
+    r"|finds?|found|lies|exists?|which|what|(?:names?|number|count|summary|report|overview|inventory) of)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"\b(?:path|location|file|key|cache|marker|state|store|log|target|destination|name)s?\b"
+    r"[^:\n]{0,25}:[\s`*_\"']*$",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"\b(?:e\.g\.|for example|for instance|such as|example|like)\b", re.IGNORECASE)
+_DEFINED = re.compile(r"[`*_\"')\]]*[ \t]*(?:[-\N{EN DASH}\N{EM DASH}]+[ \t]|:[ \t\n])")
+_MARKUP = " \t`*_\"'>#-+"
+
+
+def prescribes(document: Document, mention: Mention) -> bool:
+    """Whether the document tells to write, read or keep what ``mention`` names."""
+    fence = next((one for one in document.fences if one.start <= mention.start < one.end), None)
+    if fence is not None:
+        return _is_dictated(document, fence, mention)
+    start, end = document.sentence(mention.start)
+    sentence = document.prose[start:end]
+    at, after = mention.start - start, mention.end - start
+    if mention.kind in (FOLDER, VAGUE):
+        return _is_written_into(sentence, at, mention.kind)
+    if mention.kind != MARKER and _is_defined(document, mention):
+        return True
+    masked = sentence[:at] + "\0" * (after - at) + sentence[after:]
+    return _tells(_ANY_VERB, masked)
+
+
+def _tells(verbs: "re.Pattern[str]", text: str) -> bool:
+    """Whether one of the verbs is meant: neither denied nor, behind an article, a noun."""
+    return any(
+        not _NOT_MEANT.search(text[max(0, verb.start() - 60) : verb.start()])
+        for verb in verbs.finditer(text)
+    )
+
+
+def _is_written_into(sentence: str, at: int, kind: str) -> bool:
+    before = sentence[:at]
+    if kind == FOLDER and not _INTO.search(before):
+        return False
+    if _LOOKING.search(before):
+        return False
+    return _tells(_WRITES, before)
+
+
+def _is_defined(document: Document, mention: Mention) -> bool:
+    """Whether the name stands where something is defined: alone in a heading, first in a row."""
+    start, end = document.block(mention.start)
+    text = document.prose[start:end]
+    before = document.prose[start : mention.start]
+    after = document.prose[mention.end : end]
+    if text.lstrip(" \t>").startswith("|"):
+        return not before.strip(_MARKUP + "|") and after.lstrip("`*_\"' \t").startswith("|") and before.count("|") == 1
+    if text.lstrip().startswith("#"):
+        return not (before + after).strip(_MARKUP)
+    if re.fullmatch(r"[ \t>]*(?:[-*+]|[0-9]+[.)])?[ \t`*_\"']*", before) and _DEFINED.match(after):
+        return True
+    return bool(_NAMED.search(before)) and not _QUOTED.search(before)
+
+
+def _is_dictated(document: Document, fence: Fence, mention: Mention) -> bool:
+    """Whether the line above a block tells to write what the block shows, not just quotes it."""
+    line = document.line(fence.start) - 1
+    while line > 0 and not document.line_text(line).strip():
+        line -= 1
+    lead = document.line_text(line).strip()
+    if not lead.endswith(":") or _QUOTED.search(lead) or mention.kind == VAGUE:
+        return False
+    return _tells(_WRITES, lead)

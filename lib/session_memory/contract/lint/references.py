@@ -1,0 +1,59 @@
+"""Rows that a document cites, and whether the contract has them."""
+
+import re
+from collections.abc import Iterator
+
+from session_memory.contract.lint.document import Document
+from session_memory.contract.lint.finding import Fault
+from session_memory.contract.table import contract
+
+_CITATION = re.compile(r"SMC-([0-9]{1,4})(?![\w-]*[0-9])")
+_INSIDE_A_NAME = re.compile(r"[\w./#-]")
+
+# Around a number that the contract does not have, words that say just that.
+_ABSENT_BEFORE = re.compile(
+    r"\b(?:no|not|without|except(?: for)?|minus|unlike|skip(?:s|ping)?|omit(?:s|ting)?|lacks?|lacking"
+    r"|missing|unused|retired|unassigned|reserved|former(?:ly)?|never)\b(?:\s+(?:row|number|id))?[\s`*_(\"']*$",
+    re.IGNORECASE,
+)
+_ABSENT_AFTER = re.compile(
+    r"[\s`*_)\"',:]*(?:\b(?:is|was|has|been|are|does|did|number|row|stays?|remains?|intentionally"
+    r"|deliberately|-|\N{EM DASH}|\N{EN DASH})[\s`*_]*){0,5}\(?"
+    r"(?:unused|retired|unassigned|reserved|skipped|missing|absent|removed|dropped|gone|vacant|omitted"
+    r"|never|not|no row|no longer|left out)\b",
+    re.IGNORECASE,
+)
+
+
+def citations(text: str) -> Iterator["re.Match[str]"]:
+    """The rows that a text cites, whether they exist or not; none within paths and links."""
+    for match in _CITATION.finditer(text):
+        if not _INSIDE_A_NAME.match(text[match.start() - 1 : match.start()]):
+            yield match
+
+
+def check(document: Document) -> Iterator[Fault]:
+    """Every citation of a row that there is not."""
+    rows = contract().rows
+    for match in citations(document.prose):
+        if match[0] in rows or _is_said_to_be_absent(document.prose, match):
+            continue
+        yield Fault(match.start(), "unknown-row", _message(match[0], int(match[1])))
+
+
+def _is_said_to_be_absent(text: str, match: "re.Match[str]") -> bool:
+    before = text[max(0, match.start() - 40) : match.start()]
+    return bool(
+        _ABSENT_BEFORE.search(before) or _ABSENT_AFTER.match(text, match.end(), match.end() + 60)
+    )
+
+
+def _message(cited: str, number: int) -> str:
+    known = contract()
+    written = f"SMC-{number:02}"
+    if written in known.rows:
+        return f"rows are cited with two digits: {written}"
+    if written in known.retired:
+        return f"{cited} is retired: {known.retired[written]}"
+    first, *_, last = known.rows
+    return f"the contract has no row {cited}; its rows are {first} to {last}"

@@ -1,0 +1,57 @@
+"""The survival labels and citations of a document, by line, and which of them are near."""
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from session_memory.contract.lint.document import Document
+from session_memory.contract.lint.labels import callouts, lines_with_label
+from session_memory.contract.lint.references import citations
+
+# Lines that count as near within a section, and for a callout beyond it.
+NEAR = 30
+_NEAR_BEYOND = 8
+
+
+class Signs:
+    """Lines count from 0."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+
+    @cached_property
+    def cited(self) -> dict[int, set[str]]:
+        """The rows that each line cites, whether they exist or not."""
+        cited: dict[int, set[str]] = {}
+        for match in citations(self._document.prose):
+            cited.setdefault(self._document.line(match.start()), set()).add(match[0])
+        return cited
+
+    @cached_property
+    def labelled(self) -> set[int]:
+        """The lines that carry a survival label, or mean to."""
+        return set(lines_with_label(self._document))
+
+    @cached_property
+    def _called_out(self) -> set[int]:
+        return {self._document.line(field.offset) for field in callouts(self._document)}
+
+    def near(self, offset: int, rows: frozenset[str] = frozenset()) -> Iterator[int]:
+        """The lines with signs near ``offset``: in its section or one that encloses it.
+
+        A callout that cites one of ``rows`` is near beyond its section, too, and front matter
+        speaks for all of the document.
+        """
+        document = self._document
+        here = document.line(offset)
+        front = document.line(document.front_matter_end) if document.front_matter_end else 0
+        enclosing = {section.start for section in document.enclosing(offset)}
+        for line in self.cited.keys() | self.labelled:
+            distance = abs(line - here)
+            if line < front or (distance <= NEAR and self._section(line) in enclosing):
+                yield line
+            elif distance <= _NEAR_BEYOND and rows & self.cited.get(line, set()):
+                if line in self._called_out:
+                    yield line
+
+    def _section(self, line: int) -> int:
+        return self._document.enclosing(self._document.span(line)[0])[0].start
