@@ -27,8 +27,12 @@ def label_problem(text: str) -> str:
 
 def is_malformed(text: str) -> bool:
     """Whether ``text`` fails only in how base and surface are put together."""
-    parts = re.split(r"\s*:\s*", text.lower())
-    return len(parts) > 1 and any(part in contract().labels for part in parts)
+    lowered = text.lower()
+    parts = re.split(r"[\s:/@.,()]+", lowered)
+    if len(parts) > 1 and any(part in contract().labels for part in parts):
+        return True
+    started = any(lowered.startswith(f"{label}-") for label in contract().labels)
+    return started or lowered.lstrip(":") in contract().surfaces
 
 
 def _unknown(text: str, base: str, surface: str) -> str:

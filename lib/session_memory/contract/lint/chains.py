@@ -98,7 +98,7 @@ _CHAIN_OF = re.compile(
     re.IGNORECASE,
 )
 _WHEN = re.compile(
-    r"\b(?:after|before|during|once|when|while|at|until|since)[ \n]+(?:the |a |an |every |each |any )?$", re.IGNORECASE
+    r"\bby[ \n]+$|\b(?:after|before|during|once|when|while|at|until|since)[ \n]+(?:the |a |an |every |each |any )?$", re.IGNORECASE
 )
 _APPLIES = re.compile(
     r"\b(?:appl(?:y|ies|ied)|uses?|using|follow(?:s|ing)?|reuses?|reusing|same|via|through|with|by|shares?|works? for|as for)\b",
@@ -107,7 +107,11 @@ _APPLIES = re.compile(
 _NAMES = {"start-up": "startup", "startup": "startup"}
 _AFTER_PR = re.compile(r"\bpost-?PR\b|\b(?:after|once) (?:the |a )?(?:PR|pull request)\b|\bSMC-06\b|\bPR exists\b", re.IGNORECASE)
 _BEFORE_PR = re.compile(r"\bpre-?PR\b|\bbefore (?:the |a |there is a )?(?:PR|pull request)\b|\bSMC-05\b", re.IGNORECASE)
-_LOCAL = re.compile(r"memories/session|session[- ]memory|review-state-|\bsession file\b|\blocal (?:file|cache)\b", re.IGNORECASE)
+_LOCAL = re.compile(
+    r"memories/session|session[- ]memory(?! (?:is|as|stays|remains) (?:a |an |the |only )?(?:final|last|optional|fallback|fall-back))"
+    r"|review-state-|\bsession file\b|\blocal (?:file|cache)\b",
+    re.IGNORECASE,
+)
 _DURABLE = re.compile(r"pipeline-metrics|\breview comment\b|\bPR[- ]body\b|\bpull[- ]request body\b|\bPR comment\b", re.IGNORECASE)
 
 
@@ -134,28 +138,49 @@ def _passages(document: Document) -> Iterator[tuple[int, int]]:
             yield document.span(first)[0], document.span(last)[1]
 
 
+def may_have(lowered: str) -> bool:
+    """Whether a text in lower case names anything that a chain is made of."""
+    return any(
+        sign in lowered if sign not in _ORDINARY else next(_offsets(lowered, sign), -1) >= 0 for sign in SIGNS
+    )
+
+
+def _offsets(lowered: str, sign: str) -> Iterator[int]:
+    """Where a sign stands; for an ordinary word, only where it stands beside a shape."""
+    at = lowered.find(sign)
+    while at >= 0:
+        if sign not in _ORDINARY or _is_beside_a_shape(lowered, at):
+            yield at
+        at = lowered.find(sign, at + len(sign))
+
+
 def _lines_with_signs(document: Document) -> set[int]:
     lowered = document.prose.lower()
     if len(lowered) != len(document.prose):  # a letter that is longer in lower case
         lowered = document.prose
-    found = set()
-    for sign in _SIGNS:
-        at = lowered.find(sign)
-        while at >= 0:
-            found.add(document.line(at))
-            at = lowered.find(sign, at + len(sign))
-    return found
+    return {document.line(at) for sign in SIGNS for at in _offsets(lowered, sign)}
+
+
+def _is_beside_a_shape(lowered: str, at: int) -> bool:
+    beside = lowered[max(0, at - _BESIDE) : at + _BESIDE]
+    return any(word in beside for word in _SHAPED)
 
 
 # What a passage has to hold, in lower case, for any source or any chain to be in it.
-_SIGNS = (
+SIGNS = (
     "plan-issue-", "plan-bundle-", "design-issue-", "design-phase-complete", "review-state-",
     "pipeline-metrics", "session-startup-check", "review-data.json", "rate-limit-deferred-",
     "cost-collection-install", "release-hygiene-", "gate-events", ".copilot-tracking/",
-    "memories/session", "issue body", "issue-body", "issue comment", "durable marker", "github comment", "chain", "precedence",
-    "lookup", "look-up", "read order", "session memory",
+    "memories/session", "issue body", "issue-body", "issue comment", "durable marker", "github comment", "session memory",
+    "chain", "precedence", "lookup", "look-up", "read order",
 )  # fmt: skip
+# The last of them are ordinary words, which count only beside a shape.
+_ORDINARY = SIGNS[-5:]
+_BESIDE = 80
+_SHAPED = ("plan", "design", "review", "start-up", "startup", "calibration", "tracking")
+_BORDER = re.compile(r";(?=\s)|(?<!\\)\|")
 _LIST = re.compile(r"[ \t>]*(?:[-*+]|[0-9]+[.)])[ \t]")
+_ITEMS = re.compile(r"^[ \t>]*(?:[-*+]|[0-9]+[.)])[ \t]", re.MULTILINE)
 _NUMBERED = re.compile(r"[ \t>]*[0-9]+[.)][ \t]")
 
 
@@ -238,10 +263,14 @@ def _purposes(text: str) -> set[str]:
 def _foreign(document: Document, start: int, end: int) -> Fault | None:
     """A source in a chain that belongs to another shape than the chain is for."""
     heading = _subjects(document.enclosing(start)[0].title, heading=True)
-    subjects = heading if len(heading) == 1 else set()
-    for begin, stop in document.sentences(start, end):
+    subjects = led = heading if len(heading) == 1 else set()
+    for begin, stop in _clauses(document, start, end):
+        if _LIST.match(document.prose, begin, stop):
+            subjects = led  # what a list is about is said before it, not by another item
         sources = list(_sources(document.prose, begin, stop))
         subjects = _subject(document.prose[begin:stop], sources, begin) or subjects
+        if not _LIST.match(document.prose, start, begin + 1) and not _ITEMS.search(document.prose, start, stop):
+            led = subjects
         if not subjects or _NEGATED.search(document.prose[begin:stop]):
             continue
         for at, text, lawful in sources:
@@ -251,6 +280,16 @@ def _foreign(document: Document, start: int, end: int) -> Fault | None:
                 message = f"{what} belongs to the chain of {whose}, not to that of {' and '.join(sorted(subjects))}"
                 return Fault(at, "wrong-chain", message)
     return None
+
+
+def _clauses(document: Document, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Sentences, cut at semicolons and at the borders of a table's cells."""
+    for begin, stop in document.sentences(start, end):
+        at = begin
+        for match in _BORDER.finditer(document.prose, begin, stop):
+            yield at, match.start()
+            at = match.end()
+        yield at, stop
 
 
 def _sources(text: str, start: int, end: int) -> list[tuple[int, str, set[str]]]:
@@ -293,11 +332,18 @@ def _for(text: str) -> set[str]:
     return {_plain(match[1]) for match in _FOR.finditer(text)}
 
 
+def _steps(text: str) -> int:
+    return len(_LOCAL.findall(text)) + len(_DURABLE.findall(text))
+
+
 def _misordered(document: Document, start: int, end: int) -> Fault | None:
     """A review whose pull request exists, and whose local file is read before what is durable."""
     title = document.enclosing(start)[0].title
     text = document.prose[start:end]
     about = text + "\n" + title
+    if text.lstrip(" \t>").startswith("|"):
+        start, end = max(_clauses(document, start, end), key=lambda cell: _steps(document.prose[slice(*cell)]))
+        text = document.prose[start:end]
     if "review" not in _subjects(about, heading=False) or _NEGATED.search(text):
         return None
     after, before = _AFTER_PR.search(about), _BEFORE_PR.search(about)

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 _FENCE = re.compile(r"(?:[ \t>]|[-*+][ \t]|[0-9]+[.)][ \t])*(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
@@ -16,6 +17,7 @@ _RULER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]+[.)])[ \t]")
 _SENTENCE_END = re.compile(
     r"(?<!e\.g)(?<!i\.e)(?<!\bvs)(?<!\bcf)[.!?][\"'*_`)\]]{0,3}\s+(?=[A-Z`*_\[(\"'</.])"
+    r"|\n(?=[ \t>]*(?:[-*+]|[0-9]+[.)])[ \t])"
 )
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 
@@ -57,18 +59,27 @@ class Document:
         """The fenced blocks; one that is not closed ends with the text."""
         found: list[Fence] = []
         opened, at = "", 0
-        if "```" not in self.text and "~~~" not in self.text:
-            return found
-        for number, line in enumerate(self.text.split("\n")):
-            match = _FENCE.match(line) if "```" in line or "~~~" in line else None
+        for start, end in self._lines_like_fences():
+            match = _FENCE.fullmatch(self.text, start, end)
             if match is None:
                 continue
             if not opened and (match[1][0] == "~" or "`" not in match[2]):
-                opened, at = match[1], self._starts[number]
+                opened, at = match[1], start
             elif opened and match[1].startswith(opened) and not match[2].strip():
-                found.append(Fence(at, self._starts[number] + len(line)))
+                found.append(Fence(at, end))
                 opened = ""
         return [*found, Fence(at, len(self.text))] if opened else found
+
+    def _lines_like_fences(self) -> list[tuple[int, int]]:
+        spans = set()
+        for mark in ("```", "~~~"):
+            at = self.text.find(mark)
+            while at >= 0:
+                end = self.text.find("\n", at)
+                end = end if end >= 0 else len(self.text)
+                spans.add((self.text.rfind("\n", 0, at) + 1, end))
+                at = self.text.find(mark, end)
+        return sorted(spans)
 
     @cached_property
     def prose(self) -> str:
@@ -97,10 +108,8 @@ class Document:
 
     @cached_property
     def _starts(self) -> list[int]:
-        starts = [0]
-        for line in self.text.split("\n"):
-            starts.append(starts[-1] + len(line) + 1)
-        return starts[:-1]
+        lengths = [len(line) + 1 for line in self.text.split("\n")]
+        return [0, *accumulate(lengths[:-1])]
 
     def line(self, offset: int) -> int:
         """The number of the line that holds ``offset``, from 0."""

@@ -47,14 +47,13 @@ def read(path: str, skipped: Skipped) -> str | None:
     except OSError as error:
         skipped.add(path, "a link" if os.path.islink(path) else error.strerror or str(error))
         return None
+    facts = os.fstat(fd)
+    if not stat.S_ISREG(facts.st_mode) or facts.st_size > MAX_BYTES:
+        os.close(fd)
+        large = stat.S_ISREG(facts.st_mode)
+        skipped.add(path, f"larger than {MAX_BYTES >> 20} MiB" if large else "not a plain file")
+        return None
     with os.fdopen(fd, "rb") as file:
-        facts = os.fstat(fd)
-        if not stat.S_ISREG(facts.st_mode):
-            skipped.add(path, "not a plain file")
-            return None
-        if facts.st_size > MAX_BYTES:
-            skipped.add(path, f"larger than {MAX_BYTES >> 20} MiB")
-            return None
         data = file.read(MAX_BYTES)
     if b"\0" in data[:_SNIFFED]:
         skipped.add(path, "not a text")

@@ -31,6 +31,7 @@ _IN_PROSE = (
 _REVERSED = re.compile(rf"`(?P<label>[^`\s:]{{1,40}}:(?:{_LABEL}))`")
 _SIGN = re.compile(r"surviv|\bSMC-[0-9]", re.IGNORECASE)
 _SURVIVAL = re.compile(r"surviv", re.IGNORECASE)
+_COMPARED = re.compile(r"[\s`*_-]*(?:style|like|similar)\b", re.IGNORECASE)
 _DISOWNED_BEFORE = re.compile(
     r"\b(?:not|never|no|instead of|rather than|unlike|replac\w+|formerly|invalid|unknown|wrong|unlike)\b"
     r"[^`.;]{0,30}$",
@@ -92,7 +93,7 @@ def _of_field(field: Field) -> Iterator[Fault]:
 
 
 def _of_another_row(field: Field, labels: list[tuple[int, str]]) -> Iterator[Fault]:
-    cited = {match[0] for match in citations(field.line)}
+    cited = {match[0] for match in citations(field.line) if not _COMPARED.match(field.line, match.end())}
     row = contract().rows.get(cited.pop()) if len(cited) == 1 else None
     bases = {label.partition(":")[0] for _, label in labels}
     if row and not bases & {*row.bases, "per-process"}:

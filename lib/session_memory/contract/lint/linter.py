@@ -3,26 +3,37 @@
 import re
 from collections.abc import Callable, Iterator
 
-from session_memory.contract.lint import callouts, chains, fungible, labels, names, ownership, references
+from session_memory.contract.lint import (
+    callouts,
+    chains,
+    fungible,
+    labels,
+    mentions,
+    names,
+    ownership,
+    references,
+)
 from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.finding import Fault, Finding
 
 Check = Callable[[Document], Iterator[Fault]]
 
-# Each check with what a document must have, in lower case, for the check to find anything.
-_CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
-    (references.check, ("smc-",)),
-    (labels.check, ("survival", "within-", "per-dispatch", "per-process", "durable", "`per-")),
-    (fungible.check, ("fungib",)),
-    (
-        ownership.check,
-        ("memories/session", ".copilot-tracking", ".claude/.state", "<!--", "memory"),
-    ),
-    (callouts.check, ("survival", "contract:", "contract**:")),
-    (names.check, ("code-review-complete",)),
-    (chains.check, ("memories/session", ".copilot-tracking", "-issue", "review-", "lookup", "chain",
-                    "precedence", "pipeline-metrics", "issue body", "comment", "session-")),
-)  # fmt: skip
+
+
+def _any_of(*signs: str) -> Callable[[str], bool]:
+    return lambda lowered: any(sign in lowered for sign in signs)
+
+
+# Each check, and whether a text in lower case may have anything for it to find.
+_CHECKS: tuple[tuple[Check, Callable[[str], bool]], ...] = (
+    (references.check, _any_of("smc-")),
+    (labels.check, _any_of("survival", "within-", "per-dispatch", "per-process", "`durable", "`per-", ":durable")),
+    (fungible.check, _any_of("fungib")),
+    (ownership.check, _any_of(*mentions.SIGNS)),
+    (callouts.check, _any_of("survival", "contract:", "contract**:")),
+    (names.check, _any_of("code-review-complete")),
+    (chains.check, chains.may_have),
+)
 
 _HISTORY = re.compile(r"(?:changelog|changes|history|news|releases?|release[-_]notes)\b", re.IGNORECASE)
 _IGNORED = re.compile(r"<!--[ \t]*contract-lint:[ \t]*ignore(?P<codes>[ \t]+[a-z, -]*?)?[ \t]*-->")
@@ -39,10 +50,10 @@ def check(path: str, text: str) -> list[Finding]:
     past = bool(_HISTORY.match(re.split(r"[/\\]", path)[-1]))
     document = Document(text)
     found = set()
-    for run, signs in _CHECKS:
+    for run, may_find in _CHECKS:
         if past and run in (ownership.check, callouts.check, names.check, chains.check):
             continue
-        if any(sign in lowered for sign in signs):
+        if may_find(lowered):
             found.update(run(document))
     if "contract-lint:" in lowered:
         found = {fault for fault in found if not _is_silenced(document, fault)}

@@ -27,6 +27,14 @@ _VAGUE = re.compile(r"session memory(?! (?:hook|contract|skill|file|path|wording
 _INTO = re.compile(r"\b(?:to|in|into|inside|with|via|through|using|by)\s+(?:the |your |its )?`?$", re.IGNORECASE)
 
 
+# What a document has to hold, in lower case, to mention anything.
+SIGNS = (
+    "memories/session", ".copilot-tracking", ".claude/.state", "session memory", "vscode/memory",
+    *sorted({match[1] for row in contract().rows.values() for place in row.places
+             if (match := re.match(r"<!-- ([a-z]+-[a-z]+)", place.path))}),
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Mention:
     """State that is named from ``start`` to ``end``; ``rows`` may be cited for it, empty: any."""
