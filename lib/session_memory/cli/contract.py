@@ -146,9 +146,7 @@ def _owner_json(found: Owner) -> dict[str, Any]:
 
 
 @command.command("lint")
-@click.argument(
-    "paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(exists=True)
-)
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(exists=True))
 @click.option(
     "--format", "form", type=click.Choice(("text", "json", "github")), default="text",
     show_default=True, help="For people, for programs, or as annotations of GitHub Actions.",

@@ -21,7 +21,7 @@ _FOLDERS = (
 
 @dataclass(frozen=True)
 class StateFile:
-    """A file that is there. ``relative`` is its path from ``root``, with ``/`` between the parts."""
+    """A file that is there. ``relative`` is its path from ``root``, with ``/`` between parts."""
 
     root: str
     relative: str

@@ -40,7 +40,10 @@ def _candidates(path: str, cwd: str) -> Iterator[tuple[str, str]]:
     if path.startswith(_VIRTUAL):
         yield CHECKOUT, path[1:]
     absolute = os.path.normpath(os.path.join(cwd, path))
-    folders = (absolute, os.path.join(os.path.realpath(os.path.dirname(absolute)), os.path.basename(absolute)))
+    folders = (
+        absolute,
+        os.path.join(os.path.realpath(os.path.dirname(absolute)), os.path.basename(absolute)),
+    )
     checkout = locate(_existing(absolute))
     if checkout is not None:
         for folder in folders:

@@ -121,4 +121,3 @@ def rows_of_marker(marker: str) -> tuple[Row, ...]:
 def _family(literal: str) -> str:
     match = re.fullmatch(r"<!-- ([a-z-]+?)(?: v[0-9]+)?(?:-(?:review|\{[A-Za-z]+\}))* -->", literal)
     return match[1] if match else ""
-

@@ -4,6 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from session_memory.contract.table import HOSTS, Contract, Host, Row
 
+_SURFACES = (
+    "Where survival depends on the surface, a label is followed by a colon and that surface, such"
+    " as {surfaces}.\nLabels that take one are {bases}."
+)
 _OVERVIEW = ("row", "shape", "survival", "works in", "read", "written", "honest gap")
 
 
@@ -20,22 +24,34 @@ def _vocabulary(known: Contract) -> str:
         [
             "## Words",
             _table(("label", "how long it survives"), _quoted(known.labels.items())),
-            f"Where it depends on the surface, a label is followed by a colon and that surface, such as {surfaces}.\n"
-            f"Labels that take one are {bases}.",
-            _table(("fungibility", "whether one tool reads what another wrote"), _quoted(known.fungibility.items())),
+            _SURFACES.format(surfaces=surfaces, bases=bases),
+            _table(
+                ("fungibility", "whether one tool reads what another wrote"),
+                _quoted(known.fungibility.items()),
+            ),
             "A value may be followed by a dash and its reason; `partial` has to be.",
         ]
     )
 
 
 def _rules(known: Contract) -> str:
-    rules = [f"{number}. **{name.capitalize()}.** {text}" for number, (name, text) in enumerate(known.rules.items(), 1)]
+    rules = [
+        f"{number}. **{name.capitalize()}.** {text}"
+        for number, (name, text) in enumerate(known.rules.items(), 1)
+    ]
     return "## Rules\n\n" + "\n".join(rules)
 
 
 def _overview(known: Contract) -> str:
     rows = [
-        (f"[{row.id}](#{_anchor(row)})", row.shape, _labels(row), _working(row), *_commands(row), row.gap)
+        (
+            f"[{row.id}](#{_anchor(row)})",
+            row.shape,
+            _labels(row),
+            _working(row),
+            *_commands(row),
+            row.gap,
+        )
         for row in known.rows.values()
     ]
     return "## All rows\n\n" + _table(_OVERVIEW, rows)
@@ -71,10 +87,14 @@ def _closing(row: Row) -> str:
 
 def _places(row: Row) -> list[tuple[str, ...]]:
     return [
-        (place.where, f"`{place.path}`" if "{" in place.path or "<" in place.path or "/" in place.path else place.path,
-         f"`{place.survival}`", place.holds)
+        (place.where, _quoted_name(place.path), f"`{place.survival}`", place.holds)
         for place in row.places
-    ]  # fmt: skip
+    ]
+
+
+def _quoted_name(path: str) -> str:
+    """Names of files and markers as code; a description stays as it is."""
+    return f"`{path}`" if any(mark in path for mark in "{</") else path
 
 
 def _host(host: Host) -> tuple[str, str, str]:
@@ -90,7 +110,9 @@ def _working(row: Row) -> str:
 
 
 def _commands(row: Row) -> tuple[str, str]:
-    read, write = (", ".join(f"`{command}`" for command in named) for named in (row.read, row.write))
+    read, write = (
+        ", ".join(f"`{command}`" for command in named) for named in (row.read, row.write)
+    )
     return read, write
 
 
@@ -105,4 +127,6 @@ def _quoted(items: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:
 
 def _table(headings: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     lines = [headings, tuple("---" for _ in headings), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines
+    )

@@ -136,12 +136,10 @@ def parse(data: Mapping[str, Any]) -> Contract:
 
 
 def _row(data: Mapping[str, Any]) -> Row:
-    plain = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-    return Row(
-        **{
-            **plain,
-            "survival": tuple(Survival(**one) for one in data["survival"]),
-            "places": tuple(Place(**place) for place in data["places"]),
-            "hosts": {name: Host(**host) for name, host in data["hosts"].items()},
-        }
-    )
+    plain: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+    }
+    plain["survival"] = tuple(Survival(**one) for one in data["survival"])
+    plain["places"] = tuple(Place(**place) for place in data["places"])
+    plain["hosts"] = {name: Host(**host) for name, host in data["hosts"].items()}
+    return Row(**plain)

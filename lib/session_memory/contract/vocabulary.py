@@ -5,7 +5,9 @@ import re
 from session_memory.contract.table import contract
 
 _SURFACE = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-_VALUE = re.compile(r"(yes|no|n/a|partial)(?P<reason>\s+(?:-{1,2}|\N{EN DASH}|\N{EM DASH})\s+\S.*)?")
+_VALUE = re.compile(
+    r"(yes|no|n/a|partial)(?P<reason>\s+(?:-{1,2}|\N{EN DASH}|\N{EM DASH})\s+\S.*)?"
+)
 
 
 def label_problem(text: str) -> str:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from session_memory.contract.lint.document import Document
+from session_memory.contract.lint.document import Cell, Document
 from session_memory.contract.lint.fields import fields, is_stand_in
 from session_memory.contract.lint.finding import Fault
 from session_memory.contract.lint.labels import callouts
@@ -14,8 +14,12 @@ from session_memory.contract.table import contract
 _CONTRACT = r"[Cc]ontract(?: row)?"
 _NOT_A_HEADING = re.compile(r"(?!)")
 _SURVIVAL_COLUMN = re.compile(r"(?:[a-z]+ )?survival(?: labels?)?", re.IGNORECASE)
-_ROW_COLUMN = re.compile(r"(?:owning )?(?:contract|SMC)(?: rows?| ids?)?|(?:contract |SMC )?rows?", re.IGNORECASE)
-_NONE = re.compile(r"[\s*_`(]*(?:-+|\N{EN DASH}|\N{EM DASH}|none|no row|n/a)[\s*_`)]*", re.IGNORECASE)
+_ROW_COLUMN = re.compile(
+    r"(?:owning )?(?:contract|SMC)(?: rows?| ids?)?|(?:contract |SMC )?rows?", re.IGNORECASE
+)
+_NONE = re.compile(
+    r"[\s*_`(]*(?:-+|\N{EN DASH}|\N{EM DASH}|none|no row|n/a)[\s*_`)]*", re.IGNORECASE
+)
 _ROW = re.compile(r"[\s*_`\"'\[(]*(?P<row>[^\s;,.|`*\"'\])]+)")
 
 
@@ -29,7 +33,11 @@ def check(document: Document) -> Iterator[Fault]:
 
 def _without_row(document: Document, signs: Signs) -> Iterator[Fault]:
     for field in callouts(document):
-        if not field.sure or field.line.lstrip(" >").startswith("|") or "per-process" in field.value:
+        if (
+            not field.sure
+            or field.line.lstrip(" >").startswith("|")
+            or "per-process" in field.value
+        ):
             continue
         if re.search(rf"\b{_CONTRACT}\b", field.line):
             continue  # is looked at where the contract is named
@@ -40,23 +48,26 @@ def _without_row(document: Document, signs: Signs) -> Iterator[Fault]:
 
 def _without_label(document: Document, signs: Signs) -> Iterator[Fault]:
     for field in fields(document, _CONTRACT, _NOT_A_HEADING):
-        line = document.line(field.offset)
         called_out = "urvival" in field.line
         if is_stand_in(field.value) or not (field.sure or called_out):
             continue
-        match = _ROW.match(field.value)
-        named = match["row"] if match else ""
         if any(citations(field.value)):
-            if not called_out and not any(one in signs.labelled for one in signs.near(field.offset)):
-                text = f"{named} is cited without a survival label near it"
-                yield Fault(field.offset, "missing-label", text)
-        elif not is_stand_in(named) and (called_out or line < _front(document) or _is_like_a_row(named)):
-            if not re.match(r"SMC-[0-9A-Z]", named) or not named[4:].isalpha():
-                yield Fault(field.offset + field.value.find(named), "unknown-row", _message(named))
+            if not called_out and not any(
+                one in signs.labelled for one in signs.near(field.offset)
+            ):
+                yield Fault(
+                    field.offset, "missing-label", "a row is cited without a survival label"
+                )
+            continue
+        match = _ROW.match(field.value)
+        in_front = field.offset < document.front_matter_end
+        if match and (called_out or in_front or _is_like_a_row(match["row"])):
+            yield from _misnamed(field.offset + match.start("row"), match["row"])
 
 
-def _front(document: Document) -> int:
-    return document.line(document.front_matter_end) if document.front_matter_end else 0
+def _misnamed(offset: int, named: str) -> Iterator[Fault]:
+    if not is_stand_in(named) and not re.fullmatch(r"SMC-[A-Z]+", named):
+        yield Fault(offset, "unknown-row", _message(named))
 
 
 def _is_like_a_row(named: str) -> bool:
@@ -82,10 +93,12 @@ def _empty_cells(document: Document) -> Iterator[Fault]:
         if label < 0 or row < 0:
             continue
         for cells in rows:
-            if len(cells) > max(label, row) and cells[label].text and _lacks_a_row(cells[row].text):
-                if not any(any(citations(cell.text)) for cell in cells):
-                    yield Fault(cells[label].offset, "missing-row", "a survival label cites no row in its column")
+            if len(cells) > max(label, row) and _lacks_a_row(cells, label, row):
+                text = "a survival label cites no row in its column"
+                yield Fault(cells[label].offset, "missing-row", text)
 
 
-def _lacks_a_row(text: str) -> bool:
-    return not any(citations(text)) and not _NONE.fullmatch(text) and not re.match(r"[*_`\[]*SMC", text)
+def _lacks_a_row(cells: list[Cell], label: int, row: int) -> bool:
+    left_out = _NONE.fullmatch(cells[row].text) or re.match(r"[*_`\[]*SMC", cells[row].text)
+    cited = any(any(citations(cell.text)) for cell in cells)
+    return bool(cells[label].text) and not cited and not left_out

@@ -49,7 +49,7 @@ class Fence:
 
 
 class Document:
-    """``text`` has ``\\n`` for every line end; ``prose`` is as long, with blanks for fenced code."""
+    """``text`` has one kind of line end; ``prose`` is as long, with blanks for fenced code."""
 
     def __init__(self, text: str) -> None:
         self.text = text.replace("\r\n", "\n").replace("\r", "\n")
@@ -146,7 +146,11 @@ class Document:
     def _heading(self, number: int, line: str) -> tuple[int, int, str] | None:
         if "#" in line[:4] and (match := _HEADING.fullmatch(line)):
             return self._starts[number], len(match[1]), match[2].strip(" \t#")
-        if line[:1] in ("=", "-") and number and not line.rstrip().strip("=" if line[0] == "=" else "-"):
+        if (
+            line[:1] in ("=", "-")
+            and number
+            and not line.rstrip().strip("=" if line[0] == "=" else "-")
+        ):
             above = self.lines[number - 1]
             if above.strip() and above.lstrip()[:1] not in "|>#-*+=" and len(line.rstrip()) > 2:
                 level = 1 if line[0] == "=" else 2
@@ -231,7 +235,9 @@ class Document:
         if text.lstrip(" \t>").startswith("|"):
             edges = [*borders, len(text)] if text[borders[-1] + 1 :].strip() else borders
         else:
-            edges = [-1, *borders] if not text[borders[-1] + 1 :].strip() else [-1, *borders, len(text)]
+            edges = (
+                [-1, *borders] if not text[borders[-1] + 1 :].strip() else [-1, *borders, len(text)]
+            )
         return [
             Cell(start + left + 1 + _margin(text[left + 1 : right]), text[left + 1 : right].strip())
             for left, right in zip(edges, edges[1:], strict=False)

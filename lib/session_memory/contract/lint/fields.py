@@ -13,7 +13,10 @@ _ABOUT_STATE = re.compile(
     re.IGNORECASE,
 )
 _LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+|[0-9]+[.)][ \t]+)?[*_]*(?:[\w-]+[ \t])?")
-_STAND_IN = re.compile(r"[\"'*_`]*(?:[{<\[$]|\.\.\.|\N{HORIZONTAL ELLIPSIS}|[-\N{EN DASH}\N{EM DASH}]*$|see\b)", re.IGNORECASE)
+_STAND_IN = re.compile(
+    r"[\"'*_`]*(?:[{<\[$]|\.\.\.|\N{HORIZONTAL ELLIPSIS}|[-\N{EN DASH}\N{EM DASH}]*$|see\b)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,30 @@ MAX_BYTES = 2 << 20
 MAX_FILES = 50_000
 
 # Hidden folders that hold documents for people and agents; others belong to tools.
-_KEPT = frozenset((".github", ".claude", ".claude-plugin", ".agents", ".copilot", ".vscode", ".cursor", ".codex", ".gemini"))
-_VENDORED = frozenset(("node_modules", "vendor", "third_party", "site-packages", "bower_components", "__pycache__", "venv"))
+_KEPT = frozenset(
+    (
+        ".github",
+        ".claude",
+        ".claude-plugin",
+        ".agents",
+        ".copilot",
+        ".vscode",
+        ".cursor",
+        ".codex",
+        ".gemini",
+    )
+)
+_VENDORED = frozenset(
+    (
+        "node_modules",
+        "vendor",
+        "third_party",
+        "site-packages",
+        "bower_components",
+        "__pycache__",
+        "venv",
+    )
+)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _SNIFFED = 8192
 
@@ -32,7 +54,9 @@ def documents(paths: "tuple[str, ...]", skipped: Skipped) -> Iterator[str]:
     """The files that ``paths`` name, and the documents below the folders among them, each once."""
     seen: set[str] = set()
     for path in paths:
-        below = _below(path, skipped) if os.path.isdir(path) and not os.path.islink(path) else [path]
+        below = (
+            _below(path, skipped) if os.path.isdir(path) and not os.path.islink(path) else [path]
+        )
         for found in below:
             name = os.path.normpath(found)
             if name not in seen:

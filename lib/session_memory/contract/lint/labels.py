@@ -7,6 +7,7 @@ from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.fields import Field, fields, is_stand_in
 from session_memory.contract.lint.finding import Fault
 from session_memory.contract.lint.references import citations
+from session_memory.contract.lint.wording import Pattern, any_of
 from session_memory.contract.table import contract
 from session_memory.contract.vocabulary import is_malformed, label_problem
 
@@ -20,30 +21,34 @@ _NEXT = re.compile(
 )
 _GLOSS = re.compile(r"[\s*_]*\([\s*_`\"']*([a-z-]+(?::[a-z-]+)?)")
 _LABEL = r"per-dispatch|within-conversation|within-worktree|durable|per-process"
-_LABELLIKE = re.compile(rf"(?:within|per|across|cross|until)-[a-z-]+(?::.*)?|(?:{_LABEL})\W.*|[\w-]+:(?:{_LABEL})")
+_LABELLIKE = re.compile(
+    rf"(?:within|per|across|cross|until)-[a-z-]+(?::.*)?|(?:{_LABEL})\W.*|[\w-]+:(?:{_LABEL})"
+)
 _QUOTED = re.compile(r"`(?P<label>[^`\n]{1,80})`")
 
 # Labels in running text. Words like per-issue are ordinary, so these need a sign beside them.
 _IN_PROSE = (
     re.compile(r"`(?P<label>(?:within|per)-[^`\n]{1,60}|durable[ :][^`\n]{1,40})`"),
-    re.compile(rf"(?P<label>(?:within-conversation|within-worktree|per-dispatch|per-process):[^\s`|,;)\]\"'*]+)"),
+    re.compile(
+        r"(?P<label>(?:within-conversation|within-worktree|per-dispatch|per-process)"
+        r":[^\s`|,;)\]\"'*]+)"
+    ),
 )
 _REVERSED = re.compile(rf"`(?P<label>[^`\s:]{{1,40}}:(?:{_LABEL}))`")
 _SIGN = re.compile(r"surviv|\bSMC-[0-9]", re.IGNORECASE)
 _SURVIVAL = re.compile(r"surviv", re.IGNORECASE)
 _COMPARED = re.compile(r"[\s`*_-]*(?:style|like|similar)\b", re.IGNORECASE)
-_DISOWNED_BEFORE = re.compile(
-    r"\b(?:not|never|no|instead of|rather than|unlike|replac\w+|formerly|invalid|unknown|wrong|unlike)\b"
-    r"[^`.;]{0,30}$",
-    re.IGNORECASE,
+_DISOWNED_BEFORE = any_of(
+    r"\b(?:not|never|no|instead of|rather than|unlike|replac\w+|formerly|invalid|unknown|wrong)\b"
+    r"[^`.;]{0,30}$"
 )
-_DISOWNED_AFTER = re.compile(
-    r"[\s`*_\"']*(?:is|are|was|were)\s+(?:not|never|no|wrong|invalid|retired|gone|unknown)\b|[\s`]*is\s?n't",
-    re.IGNORECASE,
+_DISOWNED_AFTER = any_of(
+    r"[\s`*_\"']*(?:is|are|was|were)\s+(?:not|never|no|wrong|invalid|retired|gone|unknown)\b",
+    r"[\s`]*is\s?n't",
 )
 _MENTION = re.compile(
-    r"within-(?:conversation|worktree)(?![\w-])|per-(?:dispatch|process)(?![\w-])|`durable(?::[^`\n]*)?`"
-    r"|[Ss]urvival[*_`\"]*\s*[:=]"
+    r"within-(?:conversation|worktree)(?![\w-])|per-(?:dispatch|process)(?![\w-])"
+    r"|`durable(?::[^`\n]*)?`|[Ss]urvival[*_`\"]*\s*[:=]"
 )
 _DURABLE = re.compile(r"\bdurable\b")
 
@@ -93,7 +98,9 @@ def _of_field(field: Field) -> Iterator[Fault]:
 
 
 def _of_another_row(field: Field, labels: list[tuple[int, str]]) -> Iterator[Fault]:
-    cited = {match[0] for match in citations(field.line) if not _COMPARED.match(field.line, match.end())}
+    cited = {
+        match[0] for match in citations(field.line) if not _COMPARED.match(field.line, match.end())
+    }
     row = contract().rows.get(cited.pop()) if len(cited) == 1 else None
     bases = {label.partition(":")[0] for _, label in labels}
     if row and not bases & {*row.bases, "per-process"}:
@@ -130,7 +137,11 @@ def _completed(value: str, first: "re.Match[str]") -> tuple[str, int, int]:
     at = first.start("quoted" if first["quoted"] is not None else "bare")
     if first["bare"] and not label_problem(label.rstrip(":")) and first["bare"].endswith(":"):
         surface = re.match(r"\s*[\w-]+(?=\s*(?:$|[;,.(]))", value[first.end() :])
-        return (label + surface[0], at, first.end() + surface.end()) if surface else (label[:-1], at, first.end())
+        return (
+            (label + surface[0], at, first.end() + surface.end())
+            if surface
+            else (label[:-1], at, first.end())
+        )
     return label, at, first.end()
 
 
@@ -148,13 +159,13 @@ def _is_meant(field: Field, first: "re.Match[str]", label: str) -> bool:
 
 
 def _is_glossed(value: str, end: int) -> bool:
-    """Whether a word is explained by a label in brackets, as in ``session (within-conversation)``."""
+    """Whether a label in brackets explains a word, as in ``session (within-conversation)``."""
     gloss = _GLOSS.match(value, end)
     return gloss is not None and not label_problem(gloss[1])
 
 
 def _of_prose(document: Document) -> Iterator[Fault]:
-    patterns = _IN_PROSE
+    patterns: tuple[Pattern, ...] = _IN_PROSE
     if any(f":{label}`" in document.prose for label in contract().labels):
         patterns = (*_IN_PROSE, _REVERSED)
     for pattern in patterns:
@@ -195,4 +206,6 @@ def _has(sign: "re.Pattern[str]", document: Document, offset: int) -> bool:
 def _is_disowned(document: Document, match: "re.Match[str]") -> bool:
     start, _ = document.sentence(match.start())
     before = document.prose[start : match.start()]
-    return bool(_DISOWNED_BEFORE.search(before) or _DISOWNED_AFTER.match(document.prose, match.end()))
+    return bool(
+        _DISOWNED_BEFORE.search(before) or _DISOWNED_AFTER.match(document.prose, match.end())
+    )

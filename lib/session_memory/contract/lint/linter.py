@@ -10,14 +10,13 @@ from session_memory.contract.lint import (
     labels,
     mentions,
     names,
-    ownership,
+    owned_state,
     references,
 )
 from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.finding import Fault, Finding
 
 Check = Callable[[Document], Iterator[Fault]]
-
 
 
 def _any_of(*signs: str) -> Callable[[str], bool]:
@@ -27,15 +26,22 @@ def _any_of(*signs: str) -> Callable[[str], bool]:
 # Each check, and whether a text in lower case may have anything for it to find.
 _CHECKS: tuple[tuple[Check, Callable[[str], bool]], ...] = (
     (references.check, _any_of("smc-")),
-    (labels.check, _any_of("survival", "within-", "per-dispatch", "per-process", "`durable", "`per-", ":durable")),
+    (
+        labels.check,
+        _any_of(
+            "survival", "within-", "per-dispatch", "per-process", "`durable", "`per-", ":durable"
+        ),
+    ),
     (fungible.check, _any_of("fungib")),
-    (ownership.check, _any_of(*mentions.SIGNS)),
+    (owned_state.check, _any_of(*mentions.SIGNS)),
     (callouts.check, _any_of("survival", "contract:", "contract**:")),
     (names.check, _any_of("code-review-complete")),
     (chains.check, chains.may_have),
 )
 
-_HISTORY = re.compile(r"(?:changelog|changes|history|news|releases?|release[-_]notes)\b", re.IGNORECASE)
+_HISTORY = re.compile(
+    r"(?:changelog|changes|history|news|releases?|release[-_]notes)\b", re.IGNORECASE
+)
 _IGNORED = re.compile(r"<!--[ \t]*contract-lint:[ \t]*ignore(?P<codes>[ \t]+[a-z, -]*?)?[ \t]*-->")
 _SWITCHED = re.compile(r"<!--[ \t]*contract-lint:[ \t]*(?P<state>off|on)[ \t]*-->")
 
@@ -49,21 +55,22 @@ def check(path: str, text: str) -> list[Finding]:
     lowered = text.lower()
     past = bool(_HISTORY.match(re.split(r"[/\\]", path)[-1]))
     document = Document(text)
-    found = set()
+    found: set[Fault] = set()
     for run, may_find in _CHECKS:
-        if past and run in (ownership.check, callouts.check, names.check, chains.check):
+        if past and run in (owned_state.check, callouts.check, names.check, chains.check):
             continue
         if may_find(lowered):
             found.update(run(document))
     if "contract-lint:" in lowered:
         found = {fault for fault in found if not _is_silenced(document, fault)}
     return sorted(
-        Finding(path, *document.position(fault.offset), fault.code, fault.message) for fault in found
+        Finding(path, *document.position(fault.offset), fault.code, fault.message)
+        for fault in found
     )
 
 
 def _is_silenced(document: Document, fault: Fault) -> bool:
-    """Whether a comment on the line, on the line before, or around the passage says to ignore it."""
+    """Whether a comment on the line, on the line before, or around the passage says so."""
     line = document.line(fault.offset)
     for match in _IGNORED.finditer(document.text):
         codes = (match["codes"] or "").replace(",", " ").split()

@@ -21,10 +21,16 @@ _PATHS = tuple(
     for folder in (r"memories/session", r"\.copilot-tracking(?:-archive)?", r"\.claude/\.state")
 )
 # What stands for any name, so that no file in particular is meant.
-_ANY_NAME = re.compile(r"\.{2,}|[*.]*\*[*.\w]*|\N{HORIZONTAL ELLIPSIS}|(?:\{[^}]*\}|<[^>]*>)(?:\.\w+)?")
+_ANY_NAME = re.compile(
+    r"\.{2,}|[*.]*\*[*.\w]*|\N{HORIZONTAL ELLIPSIS}|(?:\{[^}]*\}|<[^>]*>)(?:\.\w+)?"
+)
 _HAS_SUFFIX = re.compile(r".*(?:\.\w+|[}>])")
-_VAGUE = re.compile(r"session memory(?! (?:hook|contract|skill|file|path|wording|folder|name))|vscode/memory")
-_INTO = re.compile(r"\b(?:to|in|into|inside|with|via|through|using|by)\s+(?:the |your |its )?`?$", re.IGNORECASE)
+_VAGUE = re.compile(
+    r"session memory(?! (?:hook|contract|skill|file|path|wording|folder|name))|vscode/memory"
+)
+_INTO = re.compile(
+    r"\b(?:to|in|into|inside|with|via|through|using|by)\s+(?:the |your |its )?`?$", re.IGNORECASE
+)
 
 
 # What a document has to hold, in lower case, to mention anything.
@@ -81,7 +87,7 @@ def _path(text: str, match: "re.Match[str]") -> Mention | None:
 
 def _is_file(folder: str, rest: str) -> bool:
     name = rest.rstrip(".:").rpartition("/")[2]
-    if not name or _ANY_NAME.fullmatch(name) and not folder.startswith(".copilot"):
+    if not name or (_ANY_NAME.fullmatch(name) and not folder.startswith(".copilot")):
         return False
     return "memories" in folder or bool(_HAS_SUFFIX.fullmatch(name) and not name.startswith("*"))
 

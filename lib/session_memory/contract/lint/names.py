@@ -6,22 +6,22 @@ from functools import cache
 
 from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.finding import Fault
+from session_memory.contract.lint.wording import any_of, any_word
 from session_memory.contract.table import contract
 
-_SAID_TO_BE_RETIRED = re.compile(
-    r"\b(?:retire[sd]?|removed?|replaced|deprecated|legacy|obsolete|formerly|former|no longer|used to|unused"
-    r"|superseded|gone|(?:not|never) (?:written|read|used)|historical(?:ly)?|migrat\w+|predecessor|dropped)\b",
-    re.IGNORECASE,
+_SAID_TO_BE_RETIRED = any_word(
+    "retire[sd]?", "removed?", "replaced", "deprecated", "legacy", "obsolete", "formerly", "former",
+    "no longer", "used to", "unused", "superseded", "gone", "(?:not|never) (?:written|read|used)",
+    "historical(?:ly)?", r"migrat\w+", "predecessor", "dropped",
+)  # fmt: skip
+_DISOWNED = any_of(
+    r"(?:\b(?:not|never|cannot|instead of|rather than|stop|without|replaces?|nothing|ignore|delete"
+    r"|old)\b|n't\b)[\s`*_<!-]*(?:[\w-]+[\s`*_<!-]+){0,4}$"
 )
-_DISOWNED = re.compile(
-    r"(?:\b(?:not|never|cannot|instead of|rather than|stop|without|replaces?|nothing|ignore|delete|old)\b|n't\b)"
-    r"[\s`*_<!-]*(?:[\w-]+[\s`*_<!-]+){0,4}$",
-    re.IGNORECASE,
-)
-_HISTORY = re.compile(
-    r"\b(?:retired|removed|deprecated|legacy|obsolete|history|historical|migrat\w+|changelog|changed|unreleased|"
-    r"release notes)\b|^\[?v?[0-9]+\.[0-9]+",
-    re.IGNORECASE,
+_HISTORY = any_of(
+    r"\b(?:retired|removed|deprecated|legacy|obsolete|history|historical|migrat\w+|changelog"
+    r"|changed|unreleased|release notes)\b",
+    r"^\[?v?[0-9]+\.[0-9]+",
 )
 
 

@@ -4,54 +4,66 @@ import re
 
 from session_memory.contract.lint.document import Document, Fence
 from session_memory.contract.lint.mentions import FOLDER, MARKER, VAGUE, Mention
+from session_memory.contract.lint.wording import Pattern, any_of, any_word
 
 _WRITE = (
-    r"writ(?:es?|ing)|persist(?:s|ing)?|stor(?:es?|ing)|sav(?:es?|ing)|creat(?:es?|ing)"
-    r"|updat(?:es?|ing)|append(?:s|ing)?|records?|recording|cach(?:es?|ing)|keeps?|keeping|puts?"
-    r"|posts?|posting|emits?|overwrites?|dumps?|logs?|marks?|adds?|stash(?:es)?|leaves?"
-    r"|maintains?|mirrors?|cop(?:y|ies)|commits?|replaces?|upserts?|generates?|produces?|outputs?"
-    r"|sets?|places?|drops?|moves?|archives?|serializes?"
-)
+    "writ(?:es?|ing)", "persist(?:s|ing)?", "stor(?:es?|ing)", "sav(?:es?|ing)", "creat(?:es?|ing)",
+    "updat(?:es?|ing)", "append(?:s|ing)?", "record(?:s|ing)?", "cach(?:es?|ing)", "keep(?:s|ing)?",
+    "puts?", "post(?:s|ing)?", "emits?", "overwrites?", "dumps?", "logs?", "marks?", "adds?",
+    "stash(?:es)?", "leaves?", "maintains?", "mirrors?", "cop(?:y|ies)", "commits?", "replaces?",
+    "upserts?", "generates?", "produces?", "outputs?", "sets?", "places?", "drops?", "moves?",
+    "archives?", "serializes?",
+)  # fmt: skip
 _READ = (
-    r"reads?|reading|loads?|loading|checks?|consumes?|resumes?|restores?|parses?|reuses?|fetch(?:es)?"
-    r"|looks? up|consults?|deletes?|removes?|clears?|recovers?|picks? up|uses?|using|prefers?|trusts?"
+    "read(?:s|ing)?", "load(?:s|ing)?", "checks?", "consumes?", "resumes?", "restores?", "parses?",
+    "reuses?", "fetch(?:es)?", "looks? up", "consults?", "deletes?", "removes?", "clears?",
+    "recovers?", "picks? up", "uses?", "using", "prefers?", "trusts?",
+)  # fmt: skip
+_HOLD = (
+    "holds?", "contains?", "carries", "carry", "lives?", "resides?", "survives?", "tracks?",
+    "goes", "(?:is|are) the", "is an?",
+)  # fmt: skip
+_BEING = (
+    r"(?:is|are|be|being|gets?)(?:\s+(?:\w+ly|then|also|only|first|always|later|now|again))*\s+"
 )
-_HOLD = r"holds?|contains?|carries|carry|lives?|resides?|survives?|tracks?|goes|is the|are the|is a|is an"
-_DONE = (
-    r"(?:is|are|be|being|gets?)(?:[ \n]+(?:\w+ly|then|also|only|first|always|later|now|again|kept and))*[ \n]+"
-    r"(?:written|persisted|stored|saved|created|updated|appended|recorded|cached|kept|put|posted|emitted"
-    r"|overwritten|logged|marked|added|left|maintained|mirrored|copied|committed|replaced|upserted|set"
-    r"|read|loaded|checked|consumed|resumed|restored|parsed|reused|fetched|looked up|deleted|removed"
-    r"|generated|produced|used|archived|moved|placed)"
+_WRITTEN = (
+    "written|persisted|stored|saved|created|updated|appended|recorded|cached|kept|put|posted|emitted"
+    "|overwritten|dumped|logged|marked|added|left|maintained|mirrored|copied|committed|replaced"
+    "|upserted|set|generated|produced|archived|moved|placed"
 )
-_ANY_VERB = re.compile(rf"(?<![\w/.-])(?:{_WRITE}|{_READ}|{_HOLD}|{_DONE})(?![\w/-])", re.IGNORECASE)
-_WRITES = re.compile(
-    rf"(?<![\w/.-])(?:{_WRITE}|(?:is|are|be|being)[ \n]+(?:\w+ly[ \n]+)?(?:written|persisted|stored|saved"
-    rf"|created|appended|recorded|cached|kept|put|dumped|archived|placed))(?![\w/-])",
-    re.IGNORECASE,
+_USED = (
+    "read|loaded|checked|consumed|resumed|restored|parsed|reused|fetched|looked up|deleted|removed"
+    "|used"
 )
-_INTO = re.compile(
-    r"\b(?:to|in|into|under|below|at|inside|within)[ \n]+(?:the |your |its |a |file )?[`*_\"'(]*$", re.IGNORECASE
+
+
+def _verbs(*alternatives: str) -> Pattern:
+    return any_of(rf"(?<![\w/.-])(?:{'|'.join(alternatives)})(?![\w/-])")
+
+
+_ANY_VERB = _verbs(*_WRITE, *_READ, *_HOLD, rf"{_BEING}(?:{_WRITTEN}|{_USED})")
+_WRITES = _verbs(*_WRITE, rf"{_BEING}(?:{_WRITTEN})")
+_INTO = any_of(
+    r"\b(?:to|in|into|under|below|at|inside|within)\s+(?:the |your |its |a |file )?[`*_\"'(]*$"
 )
-_NOT_MEANT = re.compile(
-    r"\b(?:a|an|the|this|that|each|every|its|your|our|their|these|those|any|no)[ \n]+[`*_]*$"
-    r"|(?:\b(?:not|never|cannot|avoid|without|stop|nor|neither|no longer|rather than|instead of|nothing"
-    r"|nobody|none)\b|n't\b)[\s`*_]*(?:[\w`*-]+[\s`*_]+){0,3}$",
-    re.IGNORECASE,
+# Before a verb: a denial, or an article, which makes it a noun.
+_NOT_MEANT = any_of(
+    r"\b(?:an?|the|this|that|each|every|its|your|our|their|these|those|any|no)\s+[`*_]*$",
+    r"(?:\b(?:not|never|cannot|avoid|without|stop|nor|neither|no longer|rather than|instead of"
+    r"|nothing|nobody|none)\b|n't\b)[\s`*_]*(?:[\w`*-]+[\s`*_]+){0,3}$",
 )
-# A phrase such as "what was written to" tells what happened, and prescribes nothing.
-_LOOKING = re.compile(
-    r"\b(?:list|inspect|browse|scan|search|look (?:in|into|at|through|for)|see|seen|view|open|ls|traverse|explore"
-    r"|finds?|found|lies|exists?|which|what|(?:names?|number|count|summary|report|overview|inventory) of)\b",
-    re.IGNORECASE,
-)
-_NAMED = re.compile(
+_LOOKING = any_word(
+    "list", "inspect", "browse", "scan", "search", "look (?:in|into|at|through|for)", "see", "seen",
+    "view", "open", "ls", "traverse", "explore", "finds?", "found", "lies", "exists?", "which",
+    "what", "(?:names?|number|count|summary|report|overview|inventory) of",
+)  # fmt: skip
+_NAMED = any_of(
     r"\b(?:path|location|file|key|cache|marker|state|store|log|target|destination|name)s?\b"
-    r"[^:\n]{0,25}:[\s`*_\"']*$",
-    re.IGNORECASE,
+    r"[^:\n]{0,25}:[\s`*_\"']*$"
 )
-_QUOTED = re.compile(r"\b(?:e\.g\.|for example|for instance|such as|example|like)\b", re.IGNORECASE)
+_QUOTED = any_word(r"e\.g", "for example", "for instance", "such as", "example", "like")
 _DEFINED = re.compile(r"[`*_\"')\]]*[ \t]*(?:[-\N{EN DASH}\N{EM DASH}]+[ \t]|:[ \t\n])")
+_OPENING = re.compile(r"[ \t>]*(?:[-*+]|[0-9]+[.)])?[ \t`*_\"']*")
 _MARKUP = " \t`*_\"'>#-+"
 
 
@@ -95,10 +107,14 @@ def _is_defined(document: Document, mention: Mention) -> bool:
     before = document.prose[start : mention.start]
     after = document.prose[mention.end : end]
     if text.lstrip(" \t>").startswith("|"):
-        return not before.strip(_MARKUP + "|") and after.lstrip("`*_\"' \t").startswith("|") and before.count("|") == 1
+        return (
+            not before.strip(_MARKUP + "|")
+            and after.lstrip("`*_\"' \t").startswith("|")
+            and before.count("|") == 1
+        )
     if text.lstrip().startswith("#"):
         return not (before + after).strip(_MARKUP)
-    if re.fullmatch(r"[ \t>]*(?:[-*+]|[0-9]+[.)])?[ \t`*_\"']*", before) and _DEFINED.match(after):
+    if _OPENING.fullmatch(before) and _DEFINED.match(after):
         return True
     return bool(_NAMED.search(before)) and not _QUOTED.search(before)
 

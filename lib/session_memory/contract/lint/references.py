@@ -5,23 +5,23 @@ from collections.abc import Iterator
 
 from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.finding import Fault
+from session_memory.contract.lint.wording import any_of
 from session_memory.contract.table import contract
 
 _CITATION = re.compile(r"SMC-([0-9]{1,4})(?![\w-]*[0-9])")
 _INSIDE_A_NAME = re.compile(r"[\w./#-]")
 
 # Around a number that the contract does not have, words that say just that.
-_ABSENT_BEFORE = re.compile(
-    r"\b(?:no|not|without|except(?: for)?|minus|unlike|skip(?:s|ping)?|omit(?:s|ting)?|lacks?|lacking"
-    r"|missing|unused|retired|unassigned|reserved|former(?:ly)?|never)\b(?:\s+(?:row|number|id))?[\s`*_(\"']*$",
-    re.IGNORECASE,
+_ABSENT_BEFORE = any_of(
+    r"\b(?:no|not|without|except(?: for)?|minus|unlike|skip(?:s|ping)?|omit(?:s|ting)?|lacks?"
+    r"|lacking|missing|unused|retired|unassigned|reserved|former(?:ly)?|never)\b"
+    r"(?:\s+(?:row|number|id))?[\s`*_(\"']*$"
 )
-_ABSENT_AFTER = re.compile(
+_ABSENT_AFTER = any_of(
     r"[\s`*_)\"',:]*(?:\b(?:is|was|has|been|are|does|did|number|row|stays?|remains?|intentionally"
-    r"|deliberately|-|\N{EM DASH}|\N{EN DASH})[\s`*_]*){0,5}\(?"
-    r"(?:unused|retired|unassigned|reserved|skipped|missing|absent|removed|dropped|gone|vacant|omitted"
-    r"|never|not|no row|no longer|left out)\b",
-    re.IGNORECASE,
+    r"|deliberately)[\s`*_]*|[-\N{EM DASH}\N{EN DASH}][\s`*_]*){0,5}\(?"
+    r"(?:unused|retired|unassigned|reserved|skipped|missing|absent|removed|dropped|gone|vacant"
+    r"|omitted|never|not|no row|no longer|left out)\b"
 )
 
 

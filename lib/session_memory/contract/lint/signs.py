@@ -47,11 +47,13 @@ class Signs:
         enclosing = {section.start for section in document.enclosing(offset)}
         for line in self.cited.keys() | self.labelled:
             distance = abs(line - here)
-            if line < front or (distance <= NEAR and self._section(line) in enclosing):
+            together = distance <= NEAR and self._section(line) in enclosing
+            beyond = distance <= _NEAR_BEYOND and self._is_callout_of(line, rows)
+            if line < front or together or beyond:
                 yield line
-            elif distance <= _NEAR_BEYOND and rows & self.cited.get(line, set()):
-                if line in self._called_out:
-                    yield line
+
+    def _is_callout_of(self, line: int, rows: frozenset[str]) -> bool:
+        return bool(rows & self.cited.get(line, set())) and line in self._called_out
 
     def _section(self, line: int) -> int:
         return self._document.enclosing(self._document.span(line)[0])[0].start

@@ -10,6 +10,7 @@ from session_memory.contract.lint.prescription import prescribes
 from session_memory.contract.lint.signs import Signs
 from session_memory.contract.table import contract
 
+
 @dataclass(frozen=True)
 class Around:
     """What stands near a mention."""
@@ -49,10 +50,18 @@ def _fault(mention: Mention, around: Around) -> Fault:
         cited = ", ".join(sorted(around.cited))
         return Fault(mention.start, "wrong-row", f"{what} is state of {rows}, not of {cited}")
     if around.labelled:
-        return Fault(mention.start, "missing-row", f"{what} has a survival label and cites no row: {rows}")
+        return Fault(
+            mention.start, "missing-row", f"{what} has a survival label and cites no row: {rows}"
+        )
     if around.cited:
-        return Fault(mention.start, "missing-label", f"{what} cites {rows} without a survival label")
-    return Fault(mention.start, "unlabelled-state", f"{what} has no survival label and no row near it: {rows}")
+        return Fault(
+            mention.start, "missing-label", f"{what} cites {rows} without a survival label"
+        )
+    return Fault(
+        mention.start,
+        "unlabelled-state",
+        f"{what} has no survival label and no row near it: {rows}",
+    )
 
 
 def _around(mention: Mention, signs: Signs) -> Around:

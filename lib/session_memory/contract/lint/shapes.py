@@ -1,0 +1,121 @@
+"""Shapes of state as prose names them, and the sources that a lookup chain may name for each."""
+
+import re
+from dataclasses import dataclass
+
+from session_memory.contract.lint.wording import Pattern, any_word
+
+PLAN, DESIGN, REVIEW, STARTUP = "plan", "design", "review", "startup"
+CALIBRATION, TRACKING, HYGIENE = "calibration", "tracking", "release hygiene"
+DEFERRED, PROMPT, GATES = "deferred work", "install prompt", "gate events"
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A kind of state; ``strict`` is for headings, where a bare word may mean something else."""
+
+    name: str
+    words: Pattern
+    strict: Pattern
+
+
+def _shape(name: str, rows: str, words: tuple[str, ...], strict: tuple[str, ...] = ()) -> Shape:
+    cited = rows.split()
+    return Shape(name, any_word(*words, *cited), any_word(*(strict or words), *cited))
+
+
+_KEPT = r"(?:[- ](?:cache|state|snapshot|marker|lookup|record|file)s?)"
+_STARTUP = (rf"start-?up(?:[- ]checks?)?{_KEPT}", r"start-?up[- ]checks?")
+_SHAPES = (
+    _shape(PLAN, "SMC-01 SMC-02", (rf"plans?{_KEPT}?",), (rf"plan(?:[- ]bundle)?{_KEPT}",)),
+    _shape(DESIGN, "SMC-03", (rf"designs?{_KEPT}?",), (rf"design{_KEPT}",)),
+    _shape(REVIEW, "SMC-05 SMC-06", (r"review[- ](?:state|completion|progress|resume|stages?)",)),
+    _shape(STARTUP, "SMC-07", _STARTUP),
+    _shape(CALIBRATION, "SMC-09 SMC-10 SMC-11", ("calibration",)),
+    _shape(TRACKING, "SMC-13", (r"tracking[- ](?:artifacts?|files?|state|documents?)",)),
+    _shape(HYGIENE, "SMC-12", ("release[- ]hygiene",)),
+    _shape(
+        DEFERRED, "SMC-15",
+        (r"(?:deferred|rate[- ]limit(?:ed)?)[- ](?:work|items?|findings?|state|payload)",),
+    ),
+    _shape(PROMPT, "SMC-18", ("install[- ]prompt",)),
+    _shape(GATES, "SMC-21", (r"gate[- ](?:event|decision)s?(?:[- ]log)?",)),
+)  # fmt: skip
+# One bare word is enough where a chain is said to be for it.
+WHICH = r"(?P<shape>plans?|designs?|reviews?(?:[- ]states?)?|start-?up|calibration|tracking)"
+
+# Before a shape, what makes it a time or a way, and no subject.
+_ASIDE = re.compile(
+    r"\b(?:by|(?:after|before|during|once|when|while|at|until|since)"
+    r"(?:\s+(?:the|a|an|every|each|any))?)\s+$",
+    re.IGNORECASE,
+)
+
+_SESSION = r"(?:/?memories/session/)?\b"
+_NAME = r"[\w{}<>*.-]*"
+_MEMORY = {PLAN, DESIGN, REVIEW, STARTUP, DEFERRED, PROMPT, GATES}
+SOURCES: tuple[tuple[Pattern, set[str]], ...] = (
+    (re.compile(rf"{_SESSION}plan-(?:issue|bundle)-{_NAME}|<!-- *plan-issue[^>]*>"), {PLAN}),
+    (re.compile(rf"{_SESSION}design-issue-{_NAME}|<!-- *design-(?:issue|phase)[^>]*>"), {DESIGN}),
+    (re.compile(rf"{_SESSION}review-state-{_NAME}"), {REVIEW}),
+    (re.compile(r"<!-- *pipeline-metrics *-->|\bpipeline-metrics\b"), {REVIEW, CALIBRATION}),
+    (re.compile(rf"{_SESSION}session-startup-check-complete{_NAME}"), {STARTUP}),
+    (re.compile(r"(?:\.copilot-tracking/calibration/)?\breview-data\.json"), {CALIBRATION}),
+    (re.compile(rf"{_SESSION}rate-limit-deferred-{_NAME}"), {DEFERRED}),
+    (re.compile(rf"{_SESSION}cost-collection-install-prompt-{_NAME}"), {PROMPT}),
+    (re.compile(rf"(?:\.claude/\.state/)?\brelease-hygiene-{_NAME}"), {HYGIENE}),
+    (re.compile(rf"(?:\.copilot-tracking/)?{_SESSION}gate-events{_NAME}\.jsonl"), {GATES}),
+    (re.compile(r"\.copilot-tracking/(?!calibration|gate-events)[\w{}<>*./-]*"), {TRACKING}),
+    (
+        re.compile(
+            r"/?memories/session/?(?![\w/])|\bsession[- ]memory\b|\bvscode/memory\b", re.IGNORECASE
+        ),
+        _MEMORY,
+    ),
+    (any_word("issue[- ]body", "body of the issue"), {PLAN, DESIGN}),
+    (
+        any_word("issue[- ]comments?", r"(?:GitHub|durable) (?:issue )?(?:comment|marker)s?"),
+        {PLAN, DESIGN, REVIEW, CALIBRATION},
+    ),
+)
+
+# What a text has to hold, in lower case, to name a source; then words that are ordinary, unless
+# they stand beside a shape.
+_SOURCE_SIGNS = (
+    "plan-issue-", "plan-bundle-", "design-issue-", "design-phase-complete", "review-state-",
+    "pipeline-metrics", "session-startup-check", "review-data.json", "rate-limit-deferred-",
+    "cost-collection-install", "release-hygiene-", "gate-events", ".copilot-tracking/",
+    "memories/session", "session memory", "issue body", "issue-body", "issue comment",
+    "durable marker", "github comment",
+)  # fmt: skip
+_ORDINARY_SIGNS = ("chain", "precedence", "lookup", "look-up", "read order")
+SIGNS = _SOURCE_SIGNS + _ORDINARY_SIGNS
+_SHAPED = ("plan", "design", "review", "start-up", "startup", "calibration", "tracking")
+_BESIDE = 80
+
+
+def named(text: str, heading: bool = False) -> set[str]:
+    """The shapes that a text names, apart from those that only tell when something happens."""
+    return {
+        one.name
+        for one in _SHAPES
+        for match in (one.strict if heading else one.words).finditer(text)
+        if not _ASIDE.search(text[max(0, match.start() - 30) : match.start()])
+    }
+
+
+def plain(word: str) -> str:
+    """The name of the shape that one of the words of :data:`WHICH` stands for."""
+    name = re.sub(r"[- ]states?$", "", word.lower())
+    return STARTUP if name.startswith("start") else name.removesuffix("s")
+
+
+def next_sign(lowered: str, sign: str, at: int = 0) -> int:
+    """Where a sign stands next, for an ordinary word only beside a shape; -1 when nowhere."""
+    at = lowered.find(sign, at)
+    while at >= 0 and sign in _ORDINARY_SIGNS:
+        beside = lowered[max(0, at - _BESIDE) : at + _BESIDE]
+        if any(word in beside for word in _SHAPED):
+            break
+        at = lowered.find(sign, at + len(sign))
+    return at
