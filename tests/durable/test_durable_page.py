@@ -18,9 +18,10 @@ from support import HOOKS, ROOT, Repository, clean_environment, question
 PAGE = (ROOT / "docs" / "durable.md").read_text("utf-8")
 SECOND = "## Another tool, another clone"
 SESSION = "0b6e5f7c"
-# A block of the page may itself hold a fence, in a here-document; its own begins the line.
+# A block of the page may itself hold a fence, in a here-document; its own is then longer.
 _PIECE = re.compile(
-    r"^```(sh|text)\n(.*?)^```\n(?=\n|\Z)|^<!-- (hook): .*? -->$", re.MULTILINE | re.DOTALL
+    r"^(?P<fence>`{3,})(?P<kind>sh|text)\n(?P<text>.*?)^(?P=fence)$|^<!-- (?P<event>hook): .*? -->$",
+    re.MULTILINE | re.DOTALL,
 )
 _MASKS = (
     (r"https://github\.com/\S+", "ADDRESS"),
@@ -39,7 +40,7 @@ class Piece:
 
 def pieces(page: str) -> Iterator[Piece]:
     for match in _PIECE.finditer(page):
-        yield Piece(match[1] or match[3], match[2] or "")
+        yield Piece(match["kind"] or match["event"], match["text"] or "")
 
 
 def expected(page: str) -> str:

@@ -78,7 +78,7 @@ def _facts(row: Row) -> Iterator[tuple[str, str]]:
     yield "read", ", then ".join(row.read_chain)
     yield "written by", row.written_by
     yield "rule", row.write_rule
-    yield "after", "; ".join(row.citations)
+    yield "sources", "; ".join(row.citations)
 
 
 def _print_commands(row: Row) -> None:

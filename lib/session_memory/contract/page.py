@@ -77,7 +77,7 @@ def _facts(row: Row) -> Iterator[str]:
     yield f"- Owner: {row.owner}. Written by: {row.written_by}. {row.write_rule}"
     yield f"- Read: {', then '.join(row.read_chain)}."
     yield f"- Fungibility: `{row.fungibility}`"
-    yield f"- After: {'; '.join(row.citations)}."
+    yield f"- Sources: {'; '.join(row.citations)}."
 
 
 def _closing(row: Row) -> str:
@@ -106,7 +106,11 @@ def _labels(row: Row) -> str:
 
 
 def _working(row: Row) -> str:
-    return "; ".join(f"{name}: {row.hosts[host].works}" for host, name in HOSTS.items())
+    """The hosts, grouped by whether the row works there."""
+    groups: dict[str, list[str]] = {}
+    for host, name in HOSTS.items():
+        groups.setdefault(row.hosts[host].works, []).append(name)
+    return "; ".join(f"{works}: {', '.join(names)}" for works, names in groups.items())
 
 
 def _commands(row: Row) -> tuple[str, str]:

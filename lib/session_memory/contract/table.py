@@ -86,7 +86,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Contract:
-    """The table with its vocabulary. ``retired`` leads from a name to what took its place."""
+    """The table with its vocabulary. ``retired`` leads from a name to what there is instead."""
 
     labels: Mapping[str, str]
     bases: tuple[str, ...]
@@ -104,7 +104,7 @@ class Contract:
         if found in self.rows:
             return self.rows[found]
         if found in self.retired:
-            raise NoSuchRow(f"{found} is retired. {self.retired[found]}")
+            raise NoSuchRow(f"the contract has no row {found}. {self.retired[found]}")
         first, *_, last = self.rows
         raise NoSuchRow(f"the contract has no row {name}; its rows are {first} to {last}")
 

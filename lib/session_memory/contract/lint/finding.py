@@ -6,7 +6,7 @@ from dataclasses import dataclass
 CODES = {
     "label-mismatch": "A survival label that is not one of the row it is cited with.",
     "malformed-label": "A survival label whose base and surface are not written base:surface.",
-    "missing-label": "A document that owns state cites its row, and does not say how long it lasts.",
+    "missing-label": "A document that owns state cites its row, and not how long it survives.",
     "missing-row": "A document that owns state says how long it survives, and cites no row.",
     "partial-without-condition": "Fungibility is partial, and the condition is not named.",
     "retired-name": "A name that nothing writes or reads any more.",

@@ -18,7 +18,13 @@ _WORD = re.compile(r"[\s*_\"']*(?P<word>[\w/-]+)")
 def check(document: Document) -> Iterator[Fault]:
     """Every value that the vocabulary lacks, and every ``partial`` without its condition."""
     for field in fields(document, _NAME, _HEADING):
-        yield from _of_field(field)
+        if not _is_defined(field):
+            yield from _of_field(field)
+
+
+def _is_defined(field: Field) -> bool:
+    """Whether a value is what its table row explains, and not what it says of something."""
+    return field.line.lstrip(" \t>|*_`").startswith(field.value.strip("*_`"))
 
 
 def _of_field(field: Field) -> Iterator[Fault]:

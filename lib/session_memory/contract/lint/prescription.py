@@ -46,9 +46,9 @@ _WRITES = _verbs(*_WRITE, rf"{_BEING}(?:{_WRITTEN})")
 _INTO = any_of(
     r"\b(?:to|in|into|under|below|at|inside|within)\s+(?:the |your |its |a |file )?[`*_\"'(]*$"
 )
-# Before a verb: a denial, or an article, which makes it a noun.
+# Before a verb: a denial, a past, or an article, which makes it a noun.
 _NOT_MEANT = any_of(
-    r"\b(?:an?|the|this|that|each|every|its|your|our|their|these|those|any|no)\s+[`*_]*$",
+    r"\b(?:was|were|has|have|had|of|from|an?|the|this|that|each|every|its|your|our|their|these|those|any|no)\s+[`*_]*$",
     r"(?:\b(?:not|never|cannot|avoid|without|stop|nor|neither|no longer|rather than|instead of"
     r"|nothing|nobody|none)\b|n't\b)[\s`*_]*(?:[\w`*-]+[\s`*_]+){0,3}$",
 )

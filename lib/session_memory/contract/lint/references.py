@@ -9,6 +9,7 @@ from session_memory.contract.lint.wording import any_of
 from session_memory.contract.table import contract
 
 _CITATION = re.compile(r"SMC-([0-9]{1,4})(?![\w-]*[0-9])")
+_FURTHER = re.compile(r"(?:(?:[ ]?[,/][ ]?|[ ]and[ ])[0-9]{2}(?![\w%]))*")
 _INSIDE_A_NAME = re.compile(r"[\w./#-]")
 
 # Around a number that the contract does not have, words that say just that.
@@ -30,6 +31,13 @@ def citations(text: str) -> Iterator["re.Match[str]"]:
     for match in _CITATION.finditer(text):
         if not _INSIDE_A_NAME.match(text[match.start() - 1 : match.start()]):
             yield match
+
+
+def cited_rows(text: str, match: "re.Match[str]") -> set[str]:
+    """The row that is cited, and the numbers that follow it, as in ``SMC-09, 10 and 11``."""
+    further = _FURTHER.match(text, match.end())
+    numbers = re.findall(r"[0-9]+", further[0]) if further else []
+    return {match[0], *(f"SMC-{number}" for number in numbers)}
 
 
 def check(document: Document) -> Iterator[Fault]:
@@ -54,6 +62,6 @@ def _message(cited: str, number: int) -> str:
     if written in known.rows:
         return f"rows are cited with two digits: {written}"
     if written in known.retired:
-        return f"{cited} is retired: {known.retired[written]}"
+        return f"the contract has no row {cited}: {known.retired[written]}"
     first, *_, last = known.rows
     return f"the contract has no row {cited}; its rows are {first} to {last}"

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.labels import callouts, lines_with_label
-from session_memory.contract.lint.references import citations
+from session_memory.contract.lint.references import citations, cited_rows
 
 # Lines that count as near within a section, and for a callout beyond it.
 NEAR = 30
@@ -23,7 +23,8 @@ class Signs:
         """The rows that each line cites, whether they exist or not."""
         cited: dict[int, set[str]] = {}
         for match in citations(self._document.prose):
-            cited.setdefault(self._document.line(match.start()), set()).add(match[0])
+            line = self._document.line(match.start())
+            cited.setdefault(line, set()).update(cited_rows(self._document.prose, match))
         return cited
 
     @cached_property
