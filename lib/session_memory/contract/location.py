@@ -90,7 +90,9 @@ def _by_namespace(path: str) -> Iterator[tuple[str, str]]:
 
 def _of_marker(literal: str) -> Owner | None:
     match = _MARKER.fullmatch(literal)
-    name = match[1] if match else ""
+    if match is None:
+        return None
+    name = match[1]
     for ending in ("", "-review", "-experience", "-design", "-plan", "-orchestration"):
         if not name.endswith(ending):
             continue

@@ -8,11 +8,10 @@ from session_memory.contract.lint.fields import fields, is_stand_in
 from session_memory.contract.lint.finding import Fault
 from session_memory.contract.lint.labels import callouts
 from session_memory.contract.lint.references import citations
-from session_memory.contract.lint.signs import Signs
+from session_memory.contract.lint.signs import Signs, signs_of
 from session_memory.contract.table import contract
 
 _CONTRACT = r"[Cc]ontract(?: row)?"
-_NOT_A_HEADING = re.compile(r"(?!)")
 _SURVIVAL_COLUMN = re.compile(r"(?:[a-z]+ )?survival(?: labels?)?", re.IGNORECASE)
 _ROW_COLUMN = re.compile(
     r"(?:owning )?(?:contract|SMC)(?: rows?| ids?)?|(?:contract |SMC )?rows?", re.IGNORECASE
@@ -25,7 +24,7 @@ _ROW = re.compile(r"[\s*_`\"'\[(]*(?P<row>[^\s;,.|`*\"'\])]+)")
 
 def check(document: Document) -> Iterator[Fault]:
     """Every callout without its row or its label, and every row that is named in another way."""
-    signs = Signs(document)
+    signs = signs_of(document)
     yield from _without_row(document, signs)
     yield from _without_label(document, signs)
     yield from _empty_cells(document)
@@ -47,7 +46,7 @@ def _without_row(document: Document, signs: Signs) -> Iterator[Fault]:
 
 
 def _without_label(document: Document, signs: Signs) -> Iterator[Fault]:
-    for field in fields(document, _CONTRACT, _NOT_A_HEADING):
+    for field in fields(document, _CONTRACT):
         called_out = "urvival" in field.line
         if is_stand_in(field.value) or not (field.sure or called_out):
             continue

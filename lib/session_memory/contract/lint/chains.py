@@ -12,6 +12,7 @@ from session_memory.contract.lint.shapes import (
     SOURCES,
     WHICH,
     named,
+    names_a_source,
     next_sign,
     plain,
 )
@@ -150,6 +151,8 @@ def _fault(begin: int, source: Source, subjects: set[str]) -> Fault:
 def _sources(clause: str) -> list[Source]:
     """Where each source stands, how it is named, and the shapes it may serve."""
     found: list[Source] = []
+    if not names_a_source(clause):
+        return found
     covered: list[tuple[int, int]] = []
     for pattern, lawful in SOURCES:
         for match in pattern.finditer(clause):

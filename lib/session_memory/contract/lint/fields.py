@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from session_memory.contract.lint.document import Document
 
@@ -33,12 +34,19 @@ class Field:
     sure: bool
 
 
-def fields(document: Document, name: str, heading: "re.Pattern[str]") -> Iterator[Field]:
-    """The fields called ``name``, a pattern, and the cells below a matching ``heading``."""
+@lru_cache(maxsize=8)
+def fields(
+    document: Document, name: str, heading: "re.Pattern[str] | None" = None
+) -> tuple[Field, ...]:
+    """The fields called ``name``, a pattern, and the cells below a matching ``heading``.
+
+    Several checks ask for the same fields of a document, one after the other.
+    """
     sure = bool(_ABOUT_STATE.search(document.text))
-    yield from _in_text(document, name, sure)
-    if sure:
-        yield from _in_tables(document, heading)
+    found = list(_in_text(document, name, sure))
+    if sure and heading:
+        found += _in_tables(document, heading)
+    return tuple(found)
 
 
 def is_stand_in(value: str) -> bool:

@@ -7,7 +7,7 @@ from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.finding import Fault
 from session_memory.contract.lint.mentions import FILE, FOLDER, VAGUE, Mention, mentions
 from session_memory.contract.lint.prescription import prescribes
-from session_memory.contract.lint.signs import Signs
+from session_memory.contract.lint.signs import Signs, signs_of
 from session_memory.contract.table import contract
 
 
@@ -22,7 +22,7 @@ class Around:
 
 def check(document: Document) -> Iterator[Fault]:
     """Every state that is prescribed without its label and row, once in a section."""
-    signs = Signs(document)
+    signs = signs_of(document)
     owned = [one for one in mentions(document) if prescribes(document, one)]
     around = {one: _around(one, signs) for one in owned}
     labelled = {one.name for one, found in around.items() if found.labelled and found.fitting}

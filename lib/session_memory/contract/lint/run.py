@@ -10,7 +10,8 @@ from session_memory.contract.lint.finding import Finding
 
 # Below, starting processes takes longer than they save.
 _WORTH_SHARING = 400
-_SHARE = 100
+_SHARE = 50
+_MOST_PROCESSES = 4
 
 Result = tuple[list[Finding], list[tuple[str, str]], int]
 
@@ -28,7 +29,7 @@ def lint(paths: tuple[str, ...]) -> Result:
 
 
 def _results(documents: list[str]) -> Iterator[Result]:
-    processors = min(os.cpu_count() or 1, 4)
+    processors = min(os.cpu_count() or 1, _MOST_PROCESSES)
     if len(documents) < _WORTH_SHARING or processors == 1 or os.name == "nt":
         yield _lint(documents)
         return

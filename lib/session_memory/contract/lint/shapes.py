@@ -1,7 +1,6 @@
 """Shapes of state as prose names them, and the sources that a lookup chain may name for each."""
 
 import re
-from dataclasses import dataclass
 
 from session_memory.contract.lint.wording import Pattern, any_word
 
@@ -10,37 +9,39 @@ CALIBRATION, TRACKING, HYGIENE = "calibration", "tracking", "release hygiene"
 DEFERRED, PROMPT, GATES = "deferred work", "install prompt", "gate events"
 
 
-@dataclass(frozen=True)
-class Shape:
-    """A kind of state; ``strict`` is for headings, where a bare word may mean something else."""
-
-    name: str
-    words: Pattern
-    strict: Pattern
-
-
-def _shape(name: str, rows: str, words: tuple[str, ...], strict: tuple[str, ...] = ()) -> Shape:
-    cited = rows.split()
-    return Shape(name, any_word(*words, *cited), any_word(*(strict or words), *cited))
-
-
 _KEPT = r"(?:[- ](?:cache|state|snapshot|marker|lookup|record|file)s?)"
 _STARTUP = (rf"start-?up(?:[- ]checks?)?{_KEPT}", r"start-?up[- ]checks?")
-_SHAPES = (
-    _shape(PLAN, "SMC-01 SMC-02", (rf"plans?{_KEPT}?",), (rf"plan(?:[- ]bundle)?{_KEPT}",)),
-    _shape(DESIGN, "SMC-03", (rf"designs?{_KEPT}?",), (rf"design{_KEPT}",)),
-    _shape(REVIEW, "SMC-05 SMC-06", (r"review[- ](?:state|completion|progress|resume|stages?)",)),
-    _shape(STARTUP, "SMC-07", _STARTUP),
-    _shape(CALIBRATION, "SMC-09 SMC-10 SMC-11", ("calibration",)),
-    _shape(TRACKING, "SMC-13", (r"tracking[- ](?:artifacts?|files?|state|documents?)",)),
-    _shape(HYGIENE, "SMC-12", ("release[- ]hygiene",)),
-    _shape(
-        DEFERRED, "SMC-15",
-        (r"(?:deferred|rate[- ]limit(?:ed)?)[- ](?:work|items?|findings?|state|payload)",),
+# How prose names each shape, and its rows.
+_WORDS = {
+    PLAN: (rf"plans?{_KEPT}?", "SMC-0[12]"),
+    DESIGN: (rf"designs?{_KEPT}?", "SMC-03"),
+    REVIEW: (r"review[- ](?:state|completion|progress|resume|stages?)", "SMC-0[56]"),
+    STARTUP: (*_STARTUP, "SMC-07"),
+    CALIBRATION: ("calibration", "SMC-(?:09|1[01])"),
+    TRACKING: (r"tracking[- ](?:artifacts?|files?|state|documents?)", "SMC-13"),
+    HYGIENE: ("release[- ]hygiene", "SMC-12"),
+    DEFERRED: (
+        r"(?:deferred|rate[- ]limit(?:ed)?)[- ](?:work|items?|findings?|state|payload)",
+        "SMC-15",
     ),
-    _shape(PROMPT, "SMC-18", ("install[- ]prompt",)),
-    _shape(GATES, "SMC-21", (r"gate[- ](?:event|decision)s?(?:[- ]log)?",)),
-)  # fmt: skip
+    PROMPT: ("install[- ]prompt", "SMC-18"),
+    GATES: (r"gate[- ](?:event|decision)s?(?:[- ]log)?", "SMC-21"),
+}
+# In a heading, a bare word may mean something else.
+_STRICT = {
+    **_WORDS,
+    PLAN: (rf"plan(?:[- ]bundle)?{_KEPT}", "SMC-0[12]"),
+    DESIGN: (rf"design{_KEPT}", "SMC-03"),
+}
+
+
+def _named(words: dict[str, tuple[str, ...]]) -> Pattern:
+    """One pattern for all shapes; the number of its group tells which of them was found."""
+    return any_word(*(f"({'|'.join(some)})" for some in words.values()))
+
+
+_NAMES = tuple(_WORDS)
+_IN_TEXT, _IN_HEADING = _named(_WORDS), _named(_STRICT)
 # One bare word is enough where a chain is said to be for it.
 WHICH = r"(?P<shape>plans?|designs?|reviews?(?:[- ]states?)?|start-?up|calibration|tracking)"
 
@@ -88,6 +89,8 @@ _SOURCE_SIGNS = (
     "memories/session", "session memory", "issue body", "issue-body", "issue comment",
     "durable marker", "github comment",
 )  # fmt: skip
+# Further names of sources, too common for a passage to be looked at because of them.
+_COMMON_SIGNS = ("session-memory", "vscode/memory", "issue-comment", "body of the issue", "github ")
 _ORDINARY_SIGNS = ("chain", "precedence", "lookup", "look-up", "read order")
 SIGNS = _SOURCE_SIGNS + _ORDINARY_SIGNS
 _SHAPED = ("plan", "design", "review", "start-up", "startup", "calibration", "tracking")
@@ -96,12 +99,18 @@ _BESIDE = 80
 
 def named(text: str, heading: bool = False) -> set[str]:
     """The shapes that a text names, apart from those that only tell when something happens."""
+    pattern = _IN_HEADING if heading else _IN_TEXT
     return {
-        one.name
-        for one in _SHAPES
-        for match in (one.strict if heading else one.words).finditer(text)
+        _NAMES[(match.lastindex or 1) - 1]
+        for match in pattern.finditer(text)
         if not _ASIDE.search(text[max(0, match.start() - 30) : match.start()])
     }
+
+
+def names_a_source(clause: str) -> bool:
+    """Whether there can be any of :data:`SOURCES` in a clause; quicker than to look for them."""
+    lowered = clause.lower()
+    return any(sign in lowered for sign in (*_SOURCE_SIGNS, *_COMMON_SIGNS))
 
 
 def plain(word: str) -> str:

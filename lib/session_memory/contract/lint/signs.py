@@ -1,7 +1,7 @@
 """The survival labels and citations of a document, by line, and which of them are near."""
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.labels import callouts, lines_with_label
@@ -10,6 +10,12 @@ from session_memory.contract.lint.references import citations, cited_rows
 # Lines that count as near within a section, and for a callout beyond it.
 NEAR = 30
 _NEAR_BEYOND = 8
+
+
+@lru_cache(maxsize=1)
+def signs_of(document: Document) -> "Signs":
+    """The signs of a document, for the checks that look at them one after the other."""
+    return Signs(document)
 
 
 class Signs:
@@ -44,14 +50,23 @@ class Signs:
         """
         document = self._document
         here = document.line(offset)
-        front = document.line(document.front_matter_end) if document.front_matter_end else 0
         enclosing = {section.start for section in document.enclosing(offset)}
-        for line in self.cited.keys() | self.labelled:
+        for line, section in self._sections.items():
             distance = abs(line - here)
-            together = distance <= NEAR and self._section(line) in enclosing
+            together = distance <= NEAR and section in enclosing
             beyond = distance <= _NEAR_BEYOND and self._is_callout_of(line, rows)
-            if line < front or together or beyond:
+            if line < self._front or together or beyond:
                 yield line
+
+    @cached_property
+    def _front(self) -> int:
+        end = self._document.front_matter_end
+        return self._document.line(end) if end else 0
+
+    @cached_property
+    def _sections(self) -> dict[int, int]:
+        """Every line with a sign, and where its section begins."""
+        return {line: self._section(line) for line in self.cited.keys() | self.labelled}
 
     def _is_callout_of(self, line: int, rows: frozenset[str]) -> bool:
         return bool(rows & self.cited.get(line, set())) and line in self._called_out
