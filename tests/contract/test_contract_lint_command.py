@@ -147,7 +147,9 @@ def test_long_lines_and_deep_tables_take_no_time(tmp_path: Path) -> None:
 
 
 def test_pages_of_this_repository_are_clean() -> None:
-    found, _, count = lint((str(ROOT / "README.md"), str(ROOT / "CHANGELOG.md"), str(ROOT / "docs")))
+    found, _, count = lint(
+        (str(ROOT / "README.md"), str(ROOT / "CHANGELOG.md"), str(ROOT / "docs"))
+    )
     assert found == []
     assert count > 10
 

@@ -1,7 +1,7 @@
 """Small documents with one planted violation each, their corrected twins, and hard negatives.
 
-``corpus.txt`` holds them: ``=== name``, then ``--- planted LINE[:COLUMN] CODE`` or ``--- clean``, and
-the document; ``--- path NAME`` gives the documents of a case another name.
+``corpus.txt`` holds them: ``=== name``, then ``--- planted LINE[:COLUMN] CODE`` or ``--- clean``,
+and the document; ``--- path NAME`` gives the documents of a case another name.
 """
 
 import re
@@ -80,11 +80,12 @@ _PIECES = [
     "memories/session/plan-issue-{ID}.md", "Survival: ", "`", "within-conversation", ":", "SMC-01",
     "SMC-99", "| ", "\n", "\n\n", "# ", "```", "---\n", "- ", "1. ", "write ", "read ", "then ",
     "<!-- plan-issue-{ID} -->", "session memory", "fungibility", "partial", "contract: ", "\u0130",
-    "code-review-complete-7", "review state ", "lookup chain ", "\r\n", "\u2028", "<!-- contract-lint: off -->",
+    "code-review-complete-7", "review state ", "lookup chain ", "\r\n", "\u2028",
+    "<!-- contract-lint: off -->",
 ]  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=3), max_size=40).map("".join))
 def test_any_text_has_findings_that_lie_within_it(text: str) -> None:
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")

@@ -32,7 +32,7 @@ STATE = ".claude/.state/release-hygiene-one.json"
         (f"{SESSION}/gate-events-s-1f~1.jsonl", "21", "generation before", "s-1f"),
         (f"{SESSION}/gate-events-s-1f.jsonl.lock", "21", "lock", "s-1f"),
         (f"{SESSION}/references-preflight-s-a-1-647.json", "22", "", "s-a-1"),
-        (f"{SESSION}/references-preflight-s-a-1-647.json.12-99.tmp", "22", "being written", "s-a-1"),
+        (f"{SESSION}/references-preflight-s-a-1-6.json.12-99.tmp", "22", "being written", "s-a-1"),
         (".copilot-tracking/gate-events.jsonl", "21", "", ""),
         (".copilot-tracking/calibration/review-data.json", "10 11", "", ""),
         (".copilot-tracking/calibration/review-data.json.lock", "10 11", "lock", ""),

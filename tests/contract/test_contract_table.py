@@ -53,8 +53,7 @@ def test_rows_are_all_there() -> None:
 
 @rows
 def test_row_uses_the_vocabulary(row: Row) -> None:
-    labels = [*row.survival, *row.places]
-    given = [one.label if isinstance(one, table.Survival) else one.survival for one in labels]
+    given = [*(one.label for one in row.survival), *(place.survival for place in row.places)]
     assert [problem for label in given if (problem := label_problem(label))] == []
     assert fungibility_problem(row.fungibility) == ""
     assert set(row.hosts) == set(HOSTS)

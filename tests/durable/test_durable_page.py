@@ -20,7 +20,8 @@ SECOND = "## Another tool, another clone"
 SESSION = "0b6e5f7c"
 # A block of the page may itself hold a fence, in a here-document; its own is then longer.
 _PIECE = re.compile(
-    r"^(?P<fence>`{3,})(?P<kind>sh|text)\n(?P<text>.*?)^(?P=fence)$|^<!-- (?P<event>hook): .*? -->$",
+    r"^(?P<fence>`{3,})(?P<kind>sh|text)\n(?P<text>.*?)^(?P=fence)$"
+    r"|^<!-- (?P<event>hook): .*? -->$",
     re.MULTILINE | re.DOTALL,
 )
 _MASKS = (
