@@ -50,6 +50,9 @@ def cases() -> Iterator[Case]:
 
 CASES = list(cases())
 PLANTED = [case for case in CASES if case.code]
+# One sentence a line, behind the code of its finding, or - for none.
+_LINES = Path(__file__).with_name("sentences.txt").read_text("utf-8").splitlines()
+SENTENCES = [line.split(" | ", 1) for line in _LINES]
 CLEAN = [case for case in CASES if not case.code]
 
 
@@ -74,6 +77,12 @@ def test_corpus_is_large_and_plants_every_code() -> None:
     assert len(CASES) >= 60
     assert {case.code for case in PLANTED} == set(CODES)
     assert {case.name for case in PLANTED} <= {case.name for case in CLEAN}
+
+
+@pytest.mark.parametrize(("code", "sentence"), SENTENCES)
+def test_sentence(code: str, sentence: str) -> None:
+    found = check("page.md", f"# Title\n\n{sentence}\n")
+    assert [(one.line, one.code) for one in found] == ([(3, code)] if code != "-" else [])
 
 
 _PIECES = [

@@ -66,6 +66,8 @@ _PURPOSES = (
         re.IGNORECASE,
     ),
 )
+# Before a shape that is named behind its sources, what makes it their purpose.
+_PURPOSE = any_of(r"\b(?:for|of|to \w+|\w+ing)\s+(?:(?:the|an?|any|all|its)\s+)?$")
 # Where what is looked up ends, and where it is looked up begins.
 _CUT = any_of(r"\b(?:from|via|through|using|uses?|appl(?:y|ies)|reuses?|with|by|in)\b", _ARROW)
 
@@ -169,7 +171,7 @@ def _subjects(clause: str, sources: list[Source]) -> set[str]:
     cut = _CUT.search(before)
     leading = before[: cut.start()] if cut else before
     led = {plain(match["shape"]) for match in _PURPOSES[1].finditer(leading)}
-    return named(leading) or led or named(masked)
+    return named(leading) or led or named(masked, behind=_PURPOSE)
 
 
 def _blanked(text: str, spans: list[tuple[int, int]]) -> str:

@@ -31,13 +31,17 @@ def _of_field(field: Field) -> Iterator[Fault]:
     if is_stand_in(field.value):
         return
     offset, value, sure = _value(field)
-    problem = fungibility_problem(value)
+    problem = fungibility_problem(value[:1].lower() + value[1:] if value != "N/A" else "n/a")
     if not problem or is_stand_in(value) or not sure:
         return
-    code = "partial-without-condition" if value.startswith("partial") else "unknown-fungibility"
-    if re.match(r"partial[\w-]", value):
+    code = (
+        "partial-without-condition"
+        if value.lower().startswith("partial")
+        else "unknown-fungibility"
+    )
+    if re.match(r"partial[\w-]", value.lower()):
         code = "unknown-fungibility"
-    elif re.match(r"(?:yes|no|n/a)(?![\w/-])", value):
+    elif re.match(r"(?:yes|no|n/a)(?![\w/-])", value.lower()):
         return
     yield Fault(field.offset + offset, code, problem)
 

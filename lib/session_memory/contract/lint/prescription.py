@@ -50,13 +50,16 @@ _INTO = any_of(
 _NOT_MEANT = any_of(
     r"\b(?:was|were|has|have|had|of|from|an?|the|this|that|each|every|its|your|our|their|these|those|any|no)\s+[`*_]*$",
     r"(?:\b(?:not|never|cannot|avoid|without|stop|nor|neither|no longer|rather than|instead of"
-    r"|nothing|nobody|none)\b|n't\b)[\s`*_]*(?:[\w`*-]+[\s`*_]+){0,3}$",
+    r"|nothing|nobody|none"
+    r"|no circumstances|forbidden|prohibited)\b|n't\b)[\s`*_]*(?:[\w`*-]+[\s`*_]+){0,3}$",
 )
 _LOOKING = any_word(
     "list", "inspect", "browse", "scan", "search", "look (?:in|into|at|through|for)", "see", "seen",
     "view", "open", "ls", "traverse", "explore", "finds?", "found", "lies", "exists?", "which",
     "what", "(?:names?|number|count|summary|report|overview|inventory) of",
 )  # fmt: skip
+# What a host does by itself is no prescription.
+_HOST = any_of(r"\b(?:Copilot|VS ?Code|Claude(?: Code)?|GitHub|hosts?|editors?)\s+(?:\w+\s+)?$")
 _NAMED = any_of(
     r"\b(?:path|location|file|key|cache|marker|state|store|log|target|destination|name)s?\b"
     r"[^:\n]{0,25}:[\s`*_\"']*$"
@@ -97,7 +100,9 @@ def _is_written_into(sentence: str, at: int, kind: str) -> bool:
         return False
     if _LOOKING.search(before):
         return False
-    return _tells(_WRITES, before)
+    return any(
+        not _HOST.search(before[: verb.start()]) for verb in _WRITES.finditer(before)
+    ) and _tells(_WRITES, before)
 
 
 def _is_defined(document: Document, mention: Mention) -> bool:

@@ -10,7 +10,7 @@ from session_memory.contract.table import contract
 
 _CITATION = re.compile(r"SMC-([0-9]{1,4})(?![\w-]*[0-9])")
 _FURTHER = re.compile(r"(?:(?:[ ]?[,/][ ]?|[ ]and[ ])[0-9]{2}(?![\w%]))*")
-_INSIDE_A_NAME = re.compile(r"[\w./#-]")
+_INSIDE_A_NAME = re.compile(r".?[\w.#-]|[^0-9]?/")
 
 # Around a number that the contract does not have, words that say just that.
 _ABSENT_BEFORE = any_of(
@@ -29,7 +29,7 @@ _ABSENT_AFTER = any_of(
 def citations(text: str) -> Iterator["re.Match[str]"]:
     """The rows that a text cites, whether they exist or not; none within paths and links."""
     for match in _CITATION.finditer(text):
-        if not _INSIDE_A_NAME.match(text[match.start() - 1 : match.start()]):
+        if not _INSIDE_A_NAME.fullmatch(text[max(0, match.start() - 2) : match.start()]):
             yield match
 
 

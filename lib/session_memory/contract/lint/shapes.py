@@ -97,14 +97,18 @@ _SHAPED = ("plan", "design", "review", "start-up", "startup", "calibration", "tr
 _BESIDE = 80
 
 
-def named(text: str, heading: bool = False) -> set[str]:
-    """The shapes that a text names, apart from those that only tell when something happens."""
+def named(text: str, heading: bool = False, behind: "Pattern | None" = None) -> set[str]:
+    """The shapes that a text names, apart from those that only tell when something happens.
+
+    With ``behind``, only those whose name follows such words.
+    """
     pattern = _IN_HEADING if heading else _IN_TEXT
-    return {
-        _NAMES[(match.lastindex or 1) - 1]
-        for match in pattern.finditer(text)
-        if not _ASIDE.search(text[max(0, match.start() - 30) : match.start()])
-    }
+    found = set()
+    for match in pattern.finditer(text):
+        before = text[max(0, match.start() - 30) : match.start()]
+        if not _ASIDE.search(before) and (behind is None or behind.search(before)):
+            found.add(_NAMES[(match.lastindex or 1) - 1])
+    return found
 
 
 def names_a_source(clause: str) -> bool:
