@@ -98,7 +98,7 @@ def _below(folder: str, skipped: Skipped) -> Iterator[str]:
 def _known_to_git(folder: str) -> Iterator[str] | None:
     """The documents that git does not ignore, relative to ``folder``; ``None`` without git."""
     patterns = [f":(icase,glob)**/*{suffix}" for suffix in SUFFIXES]
-    arguments = ("ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate")
+    arguments = ("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = git.run(folder, *arguments, "--", *patterns)
     if listed is None:
         return None

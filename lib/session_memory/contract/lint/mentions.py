@@ -43,12 +43,16 @@ SIGNS = (
 
 @dataclass(frozen=True)
 class Mention:
-    """State that is named from ``start`` to ``end``; ``rows`` may be cited for it, empty: any."""
+    """State that is named from ``start`` to ``end``.
+
+    ``owners`` are its rows, and ``rows`` those that may be cited for it; empty: any.
+    """
 
     start: int
     end: int
     kind: str
     name: str
+    owners: frozenset[str]
     rows: frozenset[str]
 
 
@@ -56,11 +60,11 @@ def mentions(document: Document) -> Iterator[Mention]:
     """Everything that is named, fenced code included, except what is ours and no state."""
     yield from _paths(document.text)
     for match in _markers().finditer(document.text):
-        rows = _rows_about(match["name"])
-        yield Mention(match.start(), match.end(), MARKER, match["name"], rows)
+        kept, read = _rows_about(match["name"])
+        yield Mention(match.start(), match.end(), MARKER, match["name"], kept, kept | read)
     for match in _VAGUE.finditer(document.prose):
         if _INTO.search(document.prose[max(0, match.start() - 30) : match.start()]):
-            yield Mention(match.start(), match.end(), VAGUE, VAGUE, frozenset())
+            yield Mention(match.start(), match.end(), VAGUE, VAGUE, frozenset(), frozenset())
 
 
 def _paths(text: str) -> Iterator[Mention]:
@@ -80,9 +84,14 @@ def _path(text: str, match: "re.Match[str]") -> Mention | None:
     path = match[0].rstrip(".:/")
     end = match.start() + len(path)
     if not _is_file(match["folder"], match["rest"] or ""):
-        return Mention(start, end, FOLDER, path, _rows_below(match["folder"]))
-    rows = _rows_of_file(path)
-    return None if rows is None else Mention(start, end, FILE, path, rows)
+        owners, rows = _rows_below(match["folder"])
+        return Mention(start, end, FOLDER, path, owners, rows)
+    owned = owner(_root(path), path)
+    if owned is None:
+        return Mention(start, end, FILE, path, frozenset(), frozenset())
+    owners = frozenset(row.id for row in owned.rows)
+    rows = owners | _rows_below(match["folder"])[1]
+    return Mention(start, end, FILE, path, owners, rows) if owners else None
 
 
 def _is_file(folder: str, rest: str) -> bool:
@@ -92,35 +101,31 @@ def _is_file(folder: str, rest: str) -> bool:
     return "memories" in folder or bool(_HAS_SUFFIX.fullmatch(name) and not name.startswith("*"))
 
 
-def _rows_of_file(path: str) -> frozenset[str] | None:
-    """The rows that may be cited for a file; ``None`` when it is no state."""
-    owned = owner(MAIN_WORKTREE if path.startswith(".claude") else CHECKOUT, path)
-    if owned is None:
-        return frozenset()
-    if not owned.rows:
-        return None
-    rows = frozenset(row.id for row in owned.rows)
-    return rows | _rows_below(path.partition("/")[0])
-
-
-def _rows_below(folder: str) -> frozenset[str]:
-    """The rows that own whatever lies in a folder."""
-    if "memories" in folder:
-        return frozenset()
-    owned = owner(MAIN_WORKTREE if folder.startswith(".claude") else CHECKOUT, f"{folder}/any.md")
-    within = {row.id for row in owned.rows} if owned else set()
-    for row in contract().rows.values():
-        if any(place.path.startswith(folder + "/") for place in row.places):
-            within.add(row.id)
-    return frozenset(within)
+def _root(path: str) -> str:
+    return MAIN_WORKTREE if path.startswith(".claude") else CHECKOUT
 
 
 @cache
-def _rows_about(marker: str) -> frozenset[str]:
-    """The rows that keep state in a marker, or read it to find theirs."""
-    kept = {row.id for row in rows_of_marker(marker)}
-    read = {row.id for row in contract().rows.values() if marker in " ".join(row.read_chain)}
-    return frozenset(kept | read)
+def _rows_below(folder: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The rows that own whatever lies in a folder, and all that have something in it."""
+    if "memories" in folder:
+        return frozenset(), frozenset()
+    owned = owner(_root(folder), f"{folder}/any.md")
+    owners = frozenset(row.id for row in owned.rows) if owned else frozenset[str]()
+    within = frozenset(
+        row.id
+        for row in contract().rows.values()
+        if any(place.path.startswith(folder + "/") for place in row.places)
+    )
+    return owners or within, within
+
+
+@cache
+def _rows_about(marker: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The rows that keep state in a marker, and those that read it to find theirs."""
+    kept = frozenset(row.id for row in rows_of_marker(marker))
+    rows = contract().rows.values()
+    return kept, frozenset(row.id for row in rows if marker in " ".join(row.read_chain))
 
 
 @cache

@@ -45,7 +45,7 @@ def _is_covered(mention: Mention, owned: list[Mention], document: Document) -> b
 
 def _fault(mention: Mention, around: Around) -> Fault:
     what = f"{mention.kind} {mention.name}" if mention.kind != VAGUE else VAGUE
-    rows = " or ".join(sorted(mention.rows)) or "its row"
+    rows = " or ".join(sorted(mention.owners)) or "its row"
     if around.cited and not around.fitting:
         cited = ", ".join(sorted(around.cited))
         return Fault(mention.start, "wrong-row", f"{what} is state of {rows}, not of {cited}")

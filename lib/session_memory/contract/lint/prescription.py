@@ -127,9 +127,9 @@ def _is_defined(document: Document, mention: Mention) -> bool:
 def _is_dictated(document: Document, fence: Fence, mention: Mention) -> bool:
     """Whether the line above a block tells to write what the block shows, not just quotes it."""
     line = document.line(fence.start) - 1
-    while line > 0 and not document.line_text(line).strip():
+    while line > 0 and not document.text[slice(*document.span(line))].strip():
         line -= 1
-    lead = document.line_text(line).strip()
+    lead = document.line_text(line).strip()  # blank, where another block ends
     if not lead.endswith(":") or _QUOTED.search(lead) or mention.kind == VAGUE:
         return False
     return _tells(_WRITES, lead)
