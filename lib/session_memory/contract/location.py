@@ -48,8 +48,6 @@ def _candidates(path: str, cwd: str) -> Iterator[tuple[str, str]]:
     if checkout is not None:
         for folder in folders:
             yield from _below(checkout, folder)
-    elif not os.path.isabs(path):
-        checkout = locate(cwd)
     if not os.path.isabs(path):
         yield from _as_written(path)
     elif checkout is None:

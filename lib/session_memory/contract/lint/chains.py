@@ -71,10 +71,8 @@ _PURPOSE = any_of(r"\b(?:for|of|to \w+|\w+ing)\s+(?:(?:the|an?|any|all|its)\s+)?
 # Where what is looked up ends, and where it is looked up begins.
 _CUT = any_of(r"\b(?:from|via|through|using|uses?|appl(?:y|ies)|reuses?|with|by|in)\b", _ARROW)
 
-_AFTER_PR = any_word(
-    "post-?PR", "(?:after|once) (?:the |a )?(?:PR|pull request)", "SMC-06", "PR exists"
-)
-_BEFORE_PR = any_word("pre-?PR", "before (?:the |a |there is a )?(?:PR|pull request)", "SMC-05")
+_AFTER_PR = any_word("post-?PR", "(?:after|once) (?:the |a )?(?:PR|pull request)", "PR exists")
+_BEFORE_PR = any_word("pre-?PR", "before (?:the |a |there is a )?(?:PR|pull request)")
 _LOCAL = any_of(
     "memories/session", "review-state-", r"\bsession file\b", r"\blocal (?:file|cache)\b",
     r"session[- ]memory(?! (?:is|as|stays) (?:an? |the |only )?(?:final|last|optional|fall))",
@@ -183,8 +181,8 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
 def _misordered(document: Document, start: int, end: int) -> Fault | None:
     """A review whose pull request exists, and whose local file is read before what is durable."""
     about = document.prose[start:end] + "\n" + document.enclosing(start)[0].title
-    after, before = _AFTER_PR.search(about), _BEFORE_PR.search(about)
-    if REVIEW not in named(about) or bool(after) == bool(before):
+    after, before = _moment(about)
+    if REVIEW not in named(about) or after == before:
         return None
     if document.prose[start:end].lstrip(" \t>").startswith("|"):
         cells = clauses(document, start, end)
@@ -200,6 +198,12 @@ def _misordered(document: Document, start: int, end: int) -> Fault | None:
         told = "once there is a pull request, what is durable is read before the session's file"
         return Fault(start + local.start(), "wrong-chain", told)
     return None
+
+
+def _moment(about: str) -> tuple[bool, bool]:
+    """Whether a text speaks of after, and of before the pull request; else its rows tell."""
+    after, before = bool(_AFTER_PR.search(about)), bool(_BEFORE_PR.search(about))
+    return (after, before) if after or before else ("SMC-06" in about, "SMC-05" in about)
 
 
 def _steps(text: str) -> int:
