@@ -15,7 +15,7 @@ from session_memory import schemas
 from session_memory.core.checkout import locate
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.doctor import examination, report
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 from support import ROOT, Repository, clean_environment
 
 REAL_PYTHON = os.path.realpath(getattr(sys, "_base_executable", sys.executable))

@@ -8,8 +8,8 @@ from typing import Any
 from command_line import Ran, run
 from session_memory.install import plan
 from session_memory.install.commands import Runner
-from session_memory.install.compiled import Library
-from session_memory.install.locations import FLAT, GROUPED, Place
+from session_memory.install.place import FLAT, GROUPED, Place
+from session_memory.library import Library
 from support import Repository
 
 RUNNER = Runner("/usr/bin/python3")

@@ -11,7 +11,7 @@ from doctor_patient import Patient, find, troubles
 from session_memory.core.checkout import locate
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.doctor import registration_faults, registrations
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 from support import ROOT
 
 

@@ -209,13 +209,13 @@ def test_with_the_plugin_only_by_force(machine: Machine) -> None:
     machine.install("copilot").assert_fault(2, "already", "the plugin", "--force")
     assert machine.install("copilot", "user", "--force").code == 0
     state = machine.run("status", "--json").json["registrations"]
-    assert [s["how"] for s in state if s["host"] == "copilot"] == ["both", "plugin"]
+    assert [s["how"] for s in state if s["host"] == "copilot"] == ["both", "none"]
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
-        pytest.param(("claude", "user"), ("claude", "project"), id="scopes"),
+        pytest.param(("copilot", "user"), ("copilot", "project"), id="scopes"),
         pytest.param(("claude", "project"), ("copilot", "user"), id="copilot-reads-claude"),
     ],
 )
@@ -225,6 +225,26 @@ def test_registered_elsewhere_only_by_force(
     machine.install(*first)
     machine.install(*second).assert_fault(2, str(machine.file(*first)), "--force")
     assert machine.install(*second, "--force").code == 0
+
+
+def test_claude_runs_the_same_command_of_two_scopes_once(machine: Machine) -> None:
+    machine.install("claude", "user")
+    assert machine.install("claude", "project").code == 0
+    assert machine.commands("claude", "user") == machine.commands("claude", "project")
+
+
+def test_another_command_in_another_scope_only_by_force(machine: Machine) -> None:
+    machine.install("claude", "user")
+    path = machine.file("claude", "user")
+    path.write_text(path.read_text("utf-8").replace("-S -X", "-S -B -X"), encoding="utf-8")
+    machine.install("claude", "project").assert_fault(2, str(path), "--force")
+
+
+def test_other_editor_that_then_has_the_hooks_twice_is_told(machine: Machine) -> None:
+    machine.install("copilot", "user")
+    ran = machine.install("claude", "project")
+    assert ran.code == 0
+    assert f"from {machine.file('copilot', 'user')}: twice" in ran.stderr
 
 
 def test_vscode_shares_the_file_of_copilot(machine: Machine) -> None:

@@ -11,7 +11,7 @@ import pytest
 from install_support import RUNNER
 from session_memory.install import commands
 from session_memory.install.commands import MARK, Runner
-from session_memory.install.locations import Refused
+from session_memory.install.place import Refused
 
 needs_sh = pytest.mark.skipif(not shutil.which("sh"), reason="no POSIX shell")
 

@@ -9,12 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from session_memory import __version__
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.install import compiled
 from session_memory.install.commands import Runner, posix
-from session_memory.install.compiled import Library
-from support import HOOKS, ROOT, Repository, clean_environment
+from session_memory.library import Library
+from support import ROOT, Repository, clean_environment
 
 PACKAGE = ROOT / "lib" / "session_memory"
 PYTHON = str(getattr(sys, "_base_executable", sys.executable))
@@ -23,11 +22,6 @@ PYTHON = str(getattr(sys, "_base_executable", sys.executable))
 @pytest.fixture
 def library(bundle: Path) -> Library:
     return Library(bundle / "hooks", bundle / "lib" / "session_memory")
-
-
-def test_locate_finds_the_entry_points_of_a_clone() -> None:
-    found = compiled.locate()
-    assert (found.hooks, found.package, found.version) == (HOOKS, PACKAGE, __version__)
 
 
 def test_fast_path_holds_what_hooks_import_and_no_command() -> None:
@@ -171,10 +165,3 @@ def test_module_that_cannot_be_compiled_is_counted(tmp_path: Path) -> None:
         compiled.fast_path(package)
     (package / "core" / "other.py").write_text("return", encoding="utf-8")
     assert compiled.compile_for(Runner(PYTHON), Library(tmp_path / "hooks", package)) == (3, 1)
-
-
-@pytest.mark.parametrize("text", [None, "x = ", "print(1)"], ids=["absent", "broken", "other"])
-def test_version_that_cannot_be_read(text: "str | None", tmp_path: Path) -> None:
-    if text is not None:
-        (tmp_path / "__init__.py").write_text(text, encoding="utf-8")
-    assert compiled.version_of(tmp_path) == ""

@@ -2,7 +2,8 @@
 
 import pytest
 
-from session_memory.install import edit, jsonc
+from session_memory.editors import jsonc
+from session_memory.install import edit
 
 # The text, and the text with the member "new" added to the outermost object.
 INSERTIONS = {

@@ -10,7 +10,7 @@ import pytest
 from install_support import FOREIGN, LIBRARY, RUNNER, Settings
 from session_memory.install import plan, settings_file
 from session_memory.install.commands import Runner
-from session_memory.install.locations import GROUPED, Place, Refused
+from session_memory.install.place import GROUPED, Place, Refused
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="makes files that Windows has not")
 BEFORE = b'{"model": "x"}\n'

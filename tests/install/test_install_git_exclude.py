@@ -4,13 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from session_memory.install import git_exclude, locations
-from session_memory.install.locations import Place, Refused, Surroundings
+from session_memory.editors.surroundings import Surroundings
+from session_memory.install import git_exclude
+from session_memory.install import place as places
+from session_memory.install.place import Place, Refused
 from support import Repository
 
 
 def place(folder: Path) -> Place:
-    return locations.place(Surroundings({"HOME": "/home/x"}, folder), "copilot", "project")
+    return places.place(Surroundings.of(folder, {"HOME": "/home/x"}), "copilot", "project")
 
 
 def exclude(repo: Repository) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from session_memory.install import interpreters
-from session_memory.install.locations import Refused
+from session_memory.install.place import Refused
 
 needs_posix = pytest.mark.skipif(os.name == "nt", reason="stands in with shell scripts")
 BASE = str(getattr(sys, "_base_executable", sys.executable))

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 from install_support import Machine
+from session_memory import library as bundles
+from session_memory.editors.surroundings import Surroundings
 from session_memory.install import compiled, installation
-from session_memory.install.compiled import Library
-from session_memory.install.locations import Refused, Surroundings
+from session_memory.install.place import Refused
+from session_memory.library import Library
 
 Env = dict[str, str]
 
@@ -17,8 +19,8 @@ Env = dict[str, str]
 def around(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> Surroundings:
     """A machine of which this very process is a part, with the copy of the bundle."""
     library = Library(machine.bundle / "hooks", machine.bundle / "lib" / "session_memory")
-    monkeypatch.setattr(compiled, "locate", lambda: library)
-    return Surroundings({"HOME": str(machine.home)}, machine.repo.root)
+    monkeypatch.setattr(bundles, "locate", lambda: library)
+    return Surroundings.of(machine.repo.root, {"HOME": str(machine.home)})
 
 
 @pytest.mark.parametrize(
@@ -33,7 +35,7 @@ def test_read_only_package_has_its_compiled_modules_elsewhere(
     env: Env, folder: str, around: Surroundings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda _path, mode: mode != os.W_OK)
-    elsewhere = Surroundings({**around.env, **env}, around.cwd)
+    elsewhere = Surroundings.of(around.cwd, {**around.environ, **env})
     prepared = installation.prepare(elsewhere, "claude", "user")
     cache = str(around.home / folder / "session-memory-hooks" / "pycache")
     assert prepared.runner.pycache == cache
@@ -61,8 +63,8 @@ def test_modules_that_could_not_be_compiled_are_told(
 def test_installation_without_entry_points_is_refused(
     around: Surroundings, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    library = Library(tmp_path / "hooks", compiled.locate().package)
-    monkeypatch.setattr(compiled, "locate", lambda: library)
+    library = Library(tmp_path / "hooks", bundles.locate().package)
+    monkeypatch.setattr(bundles, "locate", lambda: library)
     with pytest.raises(Refused, match=r"session_start\.py is missing"):
         installation.prepare(around, "claude", "user")
 
@@ -79,6 +81,6 @@ def test_installation_without_entry_points_is_refused(
 def test_who_else_reads_the_file_is_told(
     around: Surroundings, host: str, scope: str, env: Env, word: str
 ) -> None:
-    elsewhere = Surroundings({**around.env, **env}, around.cwd)
+    elsewhere = Surroundings.of(around.cwd, {**around.environ, **env})
     notes = installation.warnings(elsewhere, installation.prepare(elsewhere, host, scope))
     assert (len(notes), all(word in note for note in notes)) == (1 if word else 0, True)

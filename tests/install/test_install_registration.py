@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from install_support import FOREIGN, LIBRARY, RUNNER, SHAPES, Settings, commands_in
 from session_memory.core.deadline import BUDGET_S
 from session_memory.core.guard import EVENT_NAMES
-from session_memory.install import jsonc, registration
+from session_memory.editors import jsonc
+from session_memory.install import registration
 from session_memory.install.commands import Runner
-from session_memory.install.locations import FLAT, GROUPED, Refused
+from session_memory.install.place import FLAT, GROUPED, Refused
 from support import ROOT
 
 HOOKS = LIBRARY.hooks

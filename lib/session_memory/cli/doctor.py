@@ -5,6 +5,7 @@ import sys
 import click
 
 from session_memory.cli import errors, output
+from session_memory.cli.install import surroundings
 
 
 @click.command("doctor")
@@ -25,9 +26,8 @@ def command(cwd: str, github: bool, as_json: bool, verbose: bool) -> None:
     """
     from session_memory.doctor import examination, report
     from session_memory.doctor.finding import Level
-    from session_memory.doctor.surroundings import Surroundings
 
-    done = examination.examine(Surroundings.of(cwd), github=github)
+    done = examination.examine(surroundings(cwd), github=github)
     if as_json:
         output.print_json(report.as_dict(done))
     else:

@@ -1,14 +1,15 @@
 """``session-memory install``."""
 
-import os
-from pathlib import Path
 from typing import Any
 
 import click
 
 from session_memory.cli import errors, output
-from session_memory.install import installation, locations
+from session_memory.editors.locations import HOSTS
+from session_memory.editors.surroundings import NoHome, Surroundings
+from session_memory.install import installation, registered
 from session_memory.install.installation import Installation
+from session_memory.install.place import SCOPES, Refused
 
 
 def options(command: Any) -> Any:
@@ -18,22 +19,23 @@ def options(command: Any) -> Any:
         click.option("--dry-run", is_flag=True, help="Print a diff and write nothing."),
         click.option(
             "--scope",
-            type=click.Choice(locations.SCOPES),
+            type=click.Choice(SCOPES),
             default="user",
             show_default=True,
             help="For all your folders, or for this repository.",
         ),
-        click.option(
-            "--host", type=click.Choice(locations.HOSTS), required=True, help="The editor."
-        ),
+        click.option("--host", type=click.Choice(list(HOSTS)), required=True, help="The editor."),
     ):
         command = option(command)
     return command
 
 
-def surroundings() -> locations.Surroundings:
-    """The environment and the folder of this process."""
-    return locations.Surroundings(os.environ, Path.cwd())
+def surroundings(cwd: str = ".") -> Surroundings:
+    """The environment of this process, and the folder ``cwd``."""
+    try:
+        return Surroundings.of(cwd)
+    except NoHome as fault:
+        raise errors.Refused(str(fault)) from None
 
 
 @click.command("install")
@@ -51,12 +53,11 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
     around = surroundings()
     try:
         prepared = installation.prepare(around, host, scope, python)
-        doubles = installation.doubles(around, prepared.plan.place)
+        doubles = registered.doubles(around, prepared.plan.place, prepared.wanted)
         if doubles and not force:
-            title = locations.TITLES[host]
             raise errors.Refused(
-                f"{title} has the hooks already, from {' and '.join(doubles)}; with --force they"
-                " are registered twice, which does no harm but costs twice"
+                f"{HOSTS[host]} has the hooks already, from {' and '.join(doubles)}; with --force"
+                " they are registered twice, which does no harm but costs twice"
             )
         notes = installation.warnings(around, prepared)
         changes = prepared.plan.changes
@@ -64,7 +65,7 @@ def command(  # noqa: PLR0913, PLR0917 - one parameter an option
         if not dry_run:
             modules, more = prepared.carry_out()
             notes += more
-    except locations.Refused as fault:
+    except Refused as fault:
         raise errors.Refused(str(fault)) from None
     facts = _facts(prepared, changes, dry_run, modules, notes)
     if as_json:

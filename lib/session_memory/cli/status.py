@@ -7,7 +7,9 @@ import click
 from session_memory import __version__
 from session_memory.cli import errors, output
 from session_memory.cli.install import surroundings
-from session_memory.install import locations, status
+from session_memory.editors.locations import HOSTS
+from session_memory.install import status
+from session_memory.install.place import Refused
 
 
 @click.command("status")
@@ -16,13 +18,13 @@ def command(as_json: bool) -> None:
     """Show where the hooks are registered, and whether what they name is there."""
     try:
         states = list(status.survey(surroundings()))
-    except locations.Refused as fault:
+    except Refused as fault:
         raise errors.Refused(str(fault)) from None
     if as_json:
         output.print_json({"version": __version__, "registrations": states})
         return
     for number, state in enumerate(states):
-        click.echo("\n" * bool(number) + f"{locations.TITLES[state['host']]}, {state['scope']}:")
+        click.echo("\n" * bool(number) + f"{HOSTS[state['host']]}, {state['scope']}:")
         output.print_facts({f"  {name}": text for name, text in _lines(state).items()})
 
 

@@ -4,9 +4,12 @@ from typing import Any
 
 import click
 
+from session_memory import library
 from session_memory.cli import errors, output
 from session_memory.cli.install import options, print_diff, surroundings
-from session_memory.install import compiled, git_exclude, locations, plan
+from session_memory.install import git_exclude, plan
+from session_memory.install import place as places
+from session_memory.install.place import Refused
 
 
 @click.command("uninstall")
@@ -19,14 +22,14 @@ def command(host: str, scope: str, dry_run: bool, as_json: bool) -> None:
     """
     around = surroundings()
     try:
-        place = locations.place(around, host, scope)
-        planned = plan.to_uninstall(place, compiled.locate())
+        place = places.place(around, host, scope)
+        planned = plan.to_uninstall(place, library.locate())
         changes = planned.changes
         backup = None
         if not dry_run:
             backup = planned.uninstall() if changes else None
             git_exclude.uncover(place)
-    except locations.Refused as fault:
+    except Refused as fault:
         raise errors.Refused(str(fault)) from None
     facts = {
         "host": host,

@@ -1,20 +1,17 @@
 """Whether a bundle is whole, and of which version."""
 
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from session_memory import __version__
 from session_memory.core.guard import EVENT_NAMES
-from session_memory.core.system import read_file
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.launches import Launch
 
 CHECK = "bundle"
 
 _MODULES = ("core/guard.py", *(f"events/{entry}.py" for entry in EVENT_NAMES))
-_VERSION = re.compile(rb'__version__ = "([^"]+)"')
 
 
 def check(launch: Launch) -> Iterator[Finding]:
@@ -27,11 +24,11 @@ def check(launch: Launch) -> Iterator[Finding]:
             Level.FAULT,
             f"The bundle lacks {_few(missing)}.",
             "Its hooks cannot start.",
-            "install the plugin, or clone the repository, again",
+            launch.library.mend(missing),
             where,
         )
         return
-    version = _version(launch.package)
+    version = launch.library.version
     if version == __version__:
         yield Finding(CHECK, Level.OK, f"The bundle is whole, version {version}.", where=where)
         return
@@ -55,9 +52,3 @@ def _few(paths: list[Path]) -> str:
     names = [f"{path.parent.name}/{path.name}" for path in paths[:3]]
     rest = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return ", ".join(names) + rest
-
-
-def _version(package: Path) -> str:
-    text = read_file(str(package / "__init__.py"), 1 << 16) or b""
-    found = _VERSION.search(text)
-    return found[1].decode("ascii", "replace") if found else ""

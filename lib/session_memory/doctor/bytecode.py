@@ -67,7 +67,9 @@ class Verdict:
 def judge(launch: Launch, python: Python, environ: Mapping[str, str]) -> Verdict:
     """What the interpreter itself thinks of the compiled modules."""
     options = ["-I", "-S", "-B", "-X", "utf8", *prefix(launch)]
-    done = timing.run([python.real, *options, "-c", _JUDGE, launch.library, *MODULES], environ)
+    done = timing.run(
+        [python.real, *options, "-c", _JUDGE, launch.library.source_root, *MODULES], environ
+    )
     failed = done is None or done.returncode
     compiled = None if failed or not done else done.stdout.decode("ascii", "replace").split()
     return Verdict(compiled, _obstacle(launch))
@@ -78,7 +80,7 @@ def check(launch: Launch, python: Python, verdict: Verdict) -> Finding:
     where = str(launch.root)
     if verdict.compiled is None:
         what = "The hooks' modules cannot be compiled."
-        mend = "install the plugin, or clone the repository, again"
+        mend = launch.library.mend()
         return Finding(CHECK, Level.FAULT, what, "Hooks do nothing.", mend, where)
     count = len(verdict.compiled)
     if count and verdict.obstacle:

@@ -13,7 +13,7 @@ from session_memory.core.folder import Folder
 from session_memory.core.system import read_file
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.launches import Launch
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 
 CHECK = "diagnostics"
 

@@ -22,7 +22,7 @@ from session_memory.doctor import (
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.launches import Launch, launches, untried
 from session_memory.doctor.registrations import Registered, Registry
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 
 
 @dataclass(frozen=True)

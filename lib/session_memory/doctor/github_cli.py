@@ -9,7 +9,7 @@ from pathlib import Path
 
 from session_memory.doctor import timing
 from session_memory.doctor.finding import Finding, Level
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 
 CHECK = "programs"
 

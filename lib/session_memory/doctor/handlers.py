@@ -9,8 +9,8 @@ from typing import Any
 
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.core.system import WINDOWS
-from session_memory.doctor.json_files import JsonFile, member
-from session_memory.doctor.locations import VSCODE, Source
+from session_memory.editors.json_files import JsonFile, member
+from session_memory.editors.locations import VSCODE, Source
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
 
 TOOLS = EDIT_TOOLS | QUESTION_TOOLS

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from session_memory import library
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.handlers import Handler
 from session_memory.doctor.registrations import CHECK, Registry
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
+from session_memory.library import Library
 
 # A machine with more bundles than this has other troubles; the checks run programs for each.
 _MAX = 3
@@ -34,15 +36,14 @@ class Launch:
         return self.hooks.parent
 
     @property
-    def package(self) -> Path:
-        """The package, which a clone has in ``lib`` and a wheel around the entry points."""
-        wheel = os.path.isfile(self.root / "core" / "guard.py")
-        return self.root if wheel else self.root / "lib" / "session_memory"
+    def library(self) -> Library:
+        """The bundle."""
+        return Library.at(self.hooks)
 
     @property
-    def library(self) -> str:
-        """The source root as the entry points spell it, which a cache elsewhere is keyed by."""
-        return str(self.root.parent) if self.package == self.root else f"{self.hooks}/../lib"
+    def package(self) -> Path:
+        """Its package."""
+        return self.library.package
 
     @property
     def memory(self) -> Path:
@@ -53,11 +54,11 @@ class Launch:
 def launches(registry: Registry) -> list[Launch]:
     """Every way that may be tried; without any, that of the bundle ``doctor`` belongs to."""
     found = [launch for one, launch in _registered(registry) if _is_trusted(one, launch, registry)]
-    own = registry.around.own_hooks
-    if not found and own:
+    if not found:
+        own = library.locate()
         # A wheel has no launcher: what is registered from it names its interpreter.
-        python = "" if os.path.isfile(own / "run") else sys.executable
-        found = [Launch(own, registry.around.cache, python)]
+        python = sys.executable if own.is_wheel else ""
+        found = [Launch(own.hooks, registry.around.cache, python)]
     return list(dict.fromkeys(found))[:_MAX]
 
 
@@ -81,8 +82,7 @@ def _registered(registry: Registry) -> list[tuple[Handler, Launch]]:
 def _vouched(registry: Registry) -> set[Path]:
     """The bundles that the user has installed, or has this command from."""
     found = {one.hooks for handler, one in _registered(registry) if not handler.source.shared}
-    own = registry.around.own_hooks
-    return {*found, own} if own else found
+    return {*found, library.locate().hooks}
 
 
 def _is_trusted(handler: Handler, launch: Launch, registry: Registry) -> bool:

@@ -10,9 +10,9 @@ from session_memory.core.guard import EVENT_NAMES
 from session_memory.doctor import handlers
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.handlers import Handler
-from session_memory.doctor.json_files import JsonFile, member
-from session_memory.doctor.locations import CLAUDE, COPILOT, HOSTS, Source
 from session_memory.doctor.registrations import CHECK, Registry
+from session_memory.editors.json_files import JsonFile, member
+from session_memory.editors.locations import CLAUDE, COPILOT, HOSTS, Source
 
 # Claude Code 2.1.112 knows the first, 2.1.332 all of them.
 _OLD_EVENTS = frozenset(

@@ -7,13 +7,14 @@ from functools import cached_property
 from itertools import combinations, islice
 
 from session_memory.core.guard import EVENT_NAMES
-from session_memory.doctor import handlers, json_files, plugins
+from session_memory.doctor import handlers
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.handlers import Handler
-from session_memory.doctor.json_files import JsonFile
-from session_memory.doctor.locations import COPILOT, HOSTS, Source, settings_files
-from session_memory.doctor.plugins import Plugin
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors import json_files, plugins
+from session_memory.editors.json_files import JsonFile
+from session_memory.editors.locations import COPILOT, HOSTS, Source, settings_files
+from session_memory.editors.plugins import Plugin
+from session_memory.editors.surroundings import Surroundings
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
 
 CHECK = "registrations"

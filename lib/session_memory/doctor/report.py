@@ -7,7 +7,7 @@ from session_memory import __version__
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.doctor.examination import Examination
 from session_memory.doctor.finding import Finding, Level
-from session_memory.doctor.locations import HOSTS
+from session_memory.editors.locations import HOSTS
 
 _TITLES = {
     Level.FAULT: "Faults",

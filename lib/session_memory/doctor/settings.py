@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from session_memory.core.guard import SWITCH, is_thrown
 from session_memory.core.settings import NARROWING, TABLES, read_settings
 from session_memory.doctor.finding import Finding, Level
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 
 CHECK = "settings"
 

@@ -11,7 +11,7 @@ from session_memory.core import git, places
 from session_memory.core.checkout import Checkout
 from session_memory.core.ignore import MEMORY_NAMES, OUR_NAMES, names_in
 from session_memory.doctor.finding import Finding, Level, reason
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 
 CHECK = "state"
 

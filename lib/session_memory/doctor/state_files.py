@@ -13,7 +13,7 @@ from session_memory.core import document, journal, lock, places, runonce
 from session_memory.core.folder import Folder, NotOurs
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.state import CHECK, Place, is_ours
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 from session_memory.gates.reader import GateLog
 from session_memory.startup import MARKER_PREFIX
 

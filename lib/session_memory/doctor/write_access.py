@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from session_memory.doctor.finding import Finding, Level
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 from session_memory.github.connection import GitHub
 from session_memory.github.errors import GitHubError
 from session_memory.github.remotes import resolve

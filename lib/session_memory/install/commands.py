@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from session_memory.core.system import WINDOWS
-from session_memory.install.locations import Refused
+from session_memory.install.place import Refused
 
 # An argument that hooks ignore. By it, a later version finds what an earlier one registered.
 MARK = "--registered-by=session-memory-hooks"

@@ -4,13 +4,12 @@ import ast
 import functools
 import os
 import subprocess
-from dataclasses import dataclass
 from pathlib import Path
 
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.install.commands import Runner
+from session_memory.library import PACKAGE, Library
 
-PACKAGE = "session_memory"
 _LIMIT_S = 120
 
 # By the content of the source: a clone or a container layer changes times without a change.
@@ -36,44 +35,6 @@ print(failed)
 """
 
 
-@dataclass(frozen=True)
-class Library:
-    """Entry points, and the package as they find it."""
-
-    hooks: Path
-    package: Path
-
-    @property
-    def as_imported(self) -> str:
-        """The package's path as entry points spell it, which is how a cache elsewhere is keyed."""
-        relative = ".." if self.hooks.parent == self.package else f"../lib/{PACKAGE}"
-        return f"{self.hooks.as_posix()}/{relative}"
-
-    @property
-    def version(self) -> str:
-        """The version of the package; empty when it cannot be read."""
-        return version_of(self.package)
-
-
-def locate() -> Library:
-    """The entry points of this installation: a clone has them at its root, a wheel inside."""
-    package = Path(__file__).resolve().parents[1]
-    inside = package / "entry_points"
-    return Library(inside if inside.is_dir() else package.parents[1] / "hooks", package)
-
-
-def version_of(package: Path) -> str:
-    """The version that a package states; empty when it cannot be read."""
-    try:
-        tree = ast.parse((package / "__init__.py").read_bytes())
-    except (OSError, SyntaxError, ValueError):
-        return ""
-    for statement in tree.body:
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant):
-            return str(statement.value.value)
-    return ""
-
-
 @functools.cache
 def fast_path(package: Path) -> tuple[str, ...]:
     """The modules that hooks may import, as paths below ``package``."""
@@ -97,7 +58,8 @@ def is_writable(library: Library) -> bool:
 def compile_for(runner: Runner, library: Library) -> tuple[int, int]:
     """Compile for ``runner``; how many modules there are, and how many could not be compiled."""
     paths = fast_path(library.package)
-    spelled = [f"{library.as_imported}/{path}" for path in paths]
+    folder = f"{library.source_root}/{PACKAGE}"
+    spelled = [f"{folder}/{path}" for path in paths]
     cache = ["-X", f"pycache_prefix={runner.pycache}"] if runner.pycache else []
     try:
         done = subprocess.run(

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from session_memory.install.jsonc import Document, Node
+from session_memory.editors.jsonc import Document, Node
 
 _DEFAULT_UNIT = "  "
 # One piece of what may stand between tokens. Repeating it within the pattern would backtrack.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from session_memory.core import checkout, git
-from session_memory.install.locations import Place
+from session_memory.install.place import Place
 from session_memory.install.settings_file import SettingsFile, replace
 
 TRACKED = "tracked"

@@ -2,20 +2,24 @@
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
+from session_memory import library
+from session_memory.editors.locations import CLAUDE, HOSTS, PROJECT, USER, reads
+from session_memory.editors.surroundings import Surroundings
 from session_memory.install import (
     commands,
     compiled,
     git_exclude,
     interpreters,
-    locations,
+    place,
     plan,
-    plugins,
-    status,
+    registered,
+    registration,
 )
 from session_memory.install.commands import Runner
-from session_memory.install.locations import Place, Refused, Surroundings
+from session_memory.install.place import Place, Refused
+from session_memory.install.registration import Wanted
+from session_memory.library import Library
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,12 @@ class Installation:
     plan: plan.Plan
     interpreter: interpreters.Interpreter
     runner: Runner
-    library: compiled.Library
+    library: Library
+
+    @property
+    def wanted(self) -> list[Wanted]:
+        """What would be registered."""
+        return registration.wanted(self.plan.place.shape, self.runner, self.library.hooks)
 
     def carry_out(self) -> tuple[int, list[str]]:
         """Do it: how many modules were compiled, and what a person should know.
@@ -45,20 +54,22 @@ class Installation:
 
 def prepare(around: Surroundings, host: str, scope: str, python: str = "") -> Installation:
     """What an installation would do; raises :class:`Refused`."""
-    library = compiled.locate()
-    _check_entry_points(library)
+    bundle = library.locate()
+    at = place.place(around, host, scope)
+    _check_entry_points(bundle)
+    if scope == USER and not os.path.isdir(around.home):
+        raise Refused(f"HOME is {around.home}, which is no folder; nothing is made there")
     interpreter = interpreters.choose(python)
-    pycache = "" if compiled.is_writable(library) else str(_cache(around) / "pycache")
+    pycache = "" if compiled.is_writable(bundle) else str(around.cache / "pycache")
     runner = Runner(interpreter.path, pycache)
-    place = locations.place(around, host, scope)
-    return Installation(plan.to_install(place, runner, library), interpreter, runner, library)
+    return Installation(plan.to_install(at, runner, bundle), interpreter, runner, bundle)
 
 
 def warnings(around: Surroundings, installation: Installation) -> list[str]:
     """What keeps a registration from having an effect, or gives it one elsewhere."""
     found = []
-    place, line = installation.plan.place, installation.plan.extension
-    if line and place.host == "claude":
+    at, line = installation.plan.place, installation.plan.extension
+    if line and at.host == CLAUDE:
         found.append(
             f"line {line} has a comment or a trailing comma: Claude Code reads strict JSON and"
             " ignores the whole file"
@@ -68,32 +79,18 @@ def warnings(around: Surroundings, installation: Installation) -> list[str]:
             f"{installation.library.package} is not writable; compiled modules lie in"
             f" {installation.runner.pycache}"
         )
-    if place.host != "claude" and place.scope == "project":
-        found.append("Copilot CLI and VS Code read this file both, in a folder that they trust")
-    elif place.host == "vscode" and "COPILOT_HOME" not in around.env:
-        found.append("Copilot CLI reads this file too")
-    elif place.host == "copilot" and "COPILOT_HOME" not in around.env:
-        found.append("VS Code reads this file too")
-    return found
+    return found + _other_readers(around, installation.plan.place)
 
 
-def doubles(around: Surroundings, place: Place) -> list[str]:
-    """Where else the host of ``place`` has the hooks from already, in words."""
-    found = []
-    plugin = plugins.find(around, place.host)
-    if plugin:
-        found.append(f"the plugin {plugin}")
-    others = [p for p in locations.read_by(around, place.host) if p.path != place.path]
-    return found + [str(other.path) for other in others if status.registered(other)]
+def _other_readers(around: Surroundings, at: Place) -> list[str]:
+    twice = registered.readers_with_doubles(around, at)
+    if at.scope == PROJECT and at.host != CLAUDE:
+        return ["Copilot CLI and VS Code read this file both, in a folder that they trust", *twice]
+    others = [host for host in HOSTS if host != at.host and reads(around, host, at.path)]
+    return twice or [f"{HOSTS[host]} reads this file too" for host in others]
 
 
-def _check_entry_points(library: compiled.Library) -> None:
-    missing = [path for path in commands.scripts(library.hooks) if not path.is_file()]
+def _check_entry_points(bundle: Library) -> None:
+    missing = [path for path in commands.scripts(bundle.hooks) if not path.is_file()]
     if missing:
-        raise Refused(f"the entry point {missing[0]} is missing; this installation is not whole")
-
-
-def _cache(around: Surroundings) -> Path:
-    named = around.env.get("XDG_CACHE_HOME", "")
-    base = Path(named) if os.path.isabs(named) else around.home / ".cache"
-    return base / "session-memory-hooks"
+        raise Refused(f"the entry point {missing[0]} is missing; mend it: {bundle.mend(missing)}")

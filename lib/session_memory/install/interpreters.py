@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from session_memory.install.locations import Refused
+from session_memory.install.place import Refused
 
 OLDEST = (3, 9)
 _LIMIT_S = 10

@@ -4,11 +4,12 @@ import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
-from session_memory.install import jsonc, registration
+from session_memory.editors import jsonc
+from session_memory.install import registration
 from session_memory.install.commands import Runner
-from session_memory.install.compiled import Library
-from session_memory.install.locations import Place, Refused
+from session_memory.install.place import Place, Refused
 from session_memory.install.settings_file import SettingsFile
+from session_memory.library import Library
 
 
 @dataclass(frozen=True)

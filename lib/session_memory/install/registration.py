@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from session_memory.core.guard import EVENT_NAMES
+from session_memory.editors import jsonc
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
-from session_memory.install import commands, edit, jsonc
+from session_memory.install import commands, edit
 from session_memory.install.commands import Runner
-from session_memory.install.locations import FLAT, GROUPED, Refused
+from session_memory.install.place import FLAT, GROUPED, Refused
 
 # Seconds, as in the plugin's registrations, beyond the deadline that a hook sets itself.
 TIMEOUT_S = {"SessionStart": 20, "UserPromptSubmit": 25, "PostToolUse": 20}

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from session_memory.install.locations import Place, Refused
+from session_memory.install.place import Place, Refused
 
 MAX_BYTES = 4 << 20
 # Backups of one settings file that are kept at most.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from session_memory.core.system import read_file
+from session_memory.editors import jsonc
 
 _MAX_BYTES = 4 << 20
 _BOM = b"\xef\xbb\xbf"
@@ -25,14 +26,14 @@ class JsonFile:
 
 
 def read(path: Path, comments: bool = False) -> JsonFile:
-    """Read ``path``; with ``comments``, lines that begin with ``//`` are passed over."""
+    """Read ``path``; with ``comments``, these are allowed, and commas that close a list."""
     data = read_file(str(path), _MAX_BYTES)
     if data is None:
         fault = "it cannot be read" if os.path.isfile(path) else ""
         return JsonFile(path, os.path.exists(path), {}, fault=fault)
     text = data.decode("utf-8-sig", "replace")
-    body = _without_comments(text) if comments else text
-    value, fault = _parse(body) if body.strip() else ({}, "")
+    parse = _parse_with_comments if comments else _parse
+    value, fault = parse(text) if text.strip() else ({}, "")
     return JsonFile(path, True, value, text, fault, data.startswith(_BOM))
 
 
@@ -48,9 +49,22 @@ def _parse(text: str) -> "tuple[dict[str, Any], str]":
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
         place = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        return {}, f"it is not JSON{place}"
+        return {}, _extension(text) or f"it is not JSON{place}"
     return (value, "") if isinstance(value, dict) else ({}, "it is not a JSON object")
 
 
-def _without_comments(text: str) -> str:
-    return "\n".join(line for line in text.split("\n") if not line.lstrip().startswith("//"))
+def _parse_with_comments(text: str) -> "tuple[dict[str, Any], str]":
+    try:
+        value = jsonc.parse(text).root.plain()
+    except jsonc.Malformed as error:
+        return {}, f"it is not JSON at line {error.line}"
+    return (value, "") if isinstance(value, dict) else ({}, "it is not a JSON object")
+
+
+def _extension(text: str) -> str:
+    """What keeps a text from being JSON that is so but for comments and commas."""
+    try:
+        line = jsonc.parse(text).extension
+    except jsonc.Malformed:
+        return ""
+    return f"line {line} has a comment, or a comma that closes a list" if line else ""

@@ -4,18 +4,21 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from session_memory.doctor.json_files import member, read
-from session_memory.doctor.locations import (
+from session_memory.editors.claude_settings import ClaudeSettings
+from session_memory.editors.json_files import member, read
+from session_memory.editors.locations import (
     CLAUDE,
     COPILOT,
+    PROJECT,
+    SETTINGS,
+    USER,
     VSCODE,
     Source,
     claude_home,
     copilot_home,
 )
-from session_memory.doctor.surroundings import DISTRIBUTION, Surroundings
+from session_memory.editors.surroundings import DISTRIBUTION, Surroundings
 
 _MANIFESTS = ("plugin.json", ".github/plugin/plugin.json", ".claude-plugin/plugin.json")
 _MARKETPLACES = (".claude-plugin/marketplace.json", ".github/plugin/marketplace.json")
@@ -32,11 +35,13 @@ class Plugin:
     enabled: bool
     where: Path
     data: "Path | None" = None
+    scope: str = USER
 
     @property
     def source(self) -> Source:
         """The file that registers its hooks."""
-        return Source((self.host,), self._hooks(), self.root, self.data, self.name)
+        path = self._hooks()
+        return Source((self.host,), path, plugin=self.root, data=self.data, name=self.name)
 
     def _hooks(self) -> Path:
         claude = self.root / "hooks" / "hooks.json"
@@ -51,23 +56,30 @@ class Plugin:
 
 def installed(around: Surroundings) -> list[Plugin]:
     """Every plugin of ours, also those that are switched off."""
-    found = [*_claude(around), *_copilot(around), *_copilot_live(around), *_vscode(around)]
+    found = [*_claude(around), *_copilot_markets(around), *_copilot(around), *_vscode(around)]
     # The same plugin in two scopes runs once.
     return list({(plugin.host, plugin.name, plugin.root): plugin for plugin in found}.values())
+
+
+def enabled(around: Surroundings, host: str) -> list[Plugin]:
+    """The plugins of ours that ``host`` runs here."""
+    return [plugin for plugin in installed(around) if plugin.host == host and plugin.enabled]
 
 
 def _claude(around: Surroundings) -> Iterator[Plugin]:
     folder = claude_home(around)
     books = folder / "plugins" / "installed_plugins.json"
-    enabled = _claude_enabled(around)
+    settings = ClaudeSettings.of(around)
     for name, records in member(read(books).value, "plugins").items():
         if not _is_ours(name):
             continue
         data = folder / "plugins" / "data" / name.replace("@", "-")
+        on = settings.is_on("enabledPlugins", name)
         for record in records if isinstance(records, list) else [records]:
-            if _is_for(record, around.project):
+            if _is_for(record, around):
                 root = _claude_live(folder, name) or Path(str(record["installPath"]))
-                yield Plugin(CLAUDE, name, root, enabled.get(name) is True, books, data)
+                scope = PROJECT if record.get("projectPath") else USER
+                yield Plugin(CLAUDE, name, root, on, books, data, scope)
 
 
 def _claude_live(folder: Path, name: str) -> "Path | None":
@@ -79,48 +91,43 @@ def _claude_live(folder: Path, name: str) -> "Path | None":
     return _listed(Path(str(path)), plugin) if live else None
 
 
-def _claude_enabled(around: Surroundings) -> dict[str, Any]:
-    """Local settings go before those of the project, and these before those of the user."""
-    project = around.project / ".claude"
-    files = (claude_home(around) / "settings.json", project / "settings.json")
-    enabled: dict[str, Any] = {}
-    for path in (*files, project / "settings.local.json"):
-        enabled |= member(read(path).value, "enabledPlugins")
-    return enabled
-
-
-def _is_for(record: object, project: Path) -> bool:
+def _is_for(record: object, around: Surroundings) -> bool:
     if not isinstance(record, dict) or not isinstance(record.get("installPath"), str):
         return False
-    return record.get("projectPath") in (None, "", str(project))
+    return record.get("projectPath") in (None, "", str(around.project), str(around.cwd))
 
 
 def _copilot(around: Surroundings) -> Iterator[Plugin]:
-    """Plugins that Copilot CLI has copied."""
-    books = copilot_home(around) / "config.json"
+    """Plugins that Copilot CLI has copied without a marketplace, or of one it does not name."""
+    home = copilot_home(around)
+    books = home / "config.json"
+    listed = {plugin.name for plugin in _copilot_markets(around)}
     records = read(books, comments=True).value.get("installedPlugins")
     for record in records if isinstance(records, list) else []:
-        if isinstance(record, dict) and _is_ours(str(record.get("name"))):
-            root = Path(str(record.get("cache_path") or ""))
-            market = str(record.get("marketplace") or "")
-            data = copilot_home(around) / "plugin-data" / (market or "_direct") / root.name
-            on = record.get("enabled") is not False
-            yield Plugin(COPILOT, str(record["name"]), root, on, books, data)
+        if not isinstance(record, dict) or not _is_ours(str(record.get("name"))):
+            continue
+        market = str(record.get("marketplace") or "")
+        name = f"{record['name']}@{market}" if market else str(record["name"])
+        on = record.get("enabled") is not False
+        root = Path(str(record.get("cache_path") or ""))
+        data = home / "plugin-data" / (market or "_direct") / root.name
+        if name not in listed:
+            yield Plugin(COPILOT, name, root, on, books, data)
 
 
-def _copilot_live(around: Surroundings) -> Iterator[Plugin]:
-    """Plugins of a marketplace that is a folder, which are loaded from there."""
+def _copilot_markets(around: Surroundings) -> Iterator[Plugin]:
+    """Plugins of a marketplace; of one that is a folder, they are loaded from there."""
     home = copilot_home(around)
-    books = home / "settings.json"
-    settings = read(books).value
+    books = home / SETTINGS
+    settings = read(books, comments=True).value
     for name, on in member(settings, "enabledPlugins").items():
         plugin, _, market = name.partition("@")
-        path = member(settings, "extraKnownMarketplaces", market, "source").get("path")
-        if _is_ours(name) and isinstance(path, str):
-            root = _listed(Path(path), plugin)
-            yield Plugin(
-                COPILOT, name, root, on is True, books, home / "plugin-data" / market / plugin
-            )
+        if _is_ours(name):
+            path = member(settings, "extraKnownMarketplaces", market, "source").get("path")
+            copy = home / "installed-plugins" / market / plugin
+            root = _listed(Path(path), plugin) if isinstance(path, str) else copy
+            data = home / "plugin-data" / market / plugin
+            yield Plugin(COPILOT, name, root, on is True, books, data)
 
 
 def _listed(market: Path, plugin: str) -> Path:
@@ -143,7 +150,8 @@ def _vscode(around: Surroundings) -> Iterator[Plugin]:
 
 def _vscode_bases(around: Surroundings) -> list[Path]:
     named = [around.environ.get(name) for name in ("APPDATA", "XDG_CONFIG_HOME")]
-    own = [around.home / ".config", around.home / "Library" / "Application Support"]
+    folders = (".config", "Library/Application Support", "AppData/Roaming")
+    own = [around.home / folder for folder in folders]
     return list(dict.fromkeys([*[Path(path) for path in named if path], *own]))
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from session_memory.install import jsonc
+from session_memory.editors import jsonc
 
 VALUES: dict[str, tuple[str, Any]] = {
     "object": ('{"a": {"b": [1, true, null]}}', {"a": {"b": [1, True, None]}}),
