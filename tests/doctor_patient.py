@@ -158,3 +158,12 @@ def find(made: Report, words: str) -> Finding:
 def troubles(made: Report) -> list[str]:
     """What the report says apart from what is in order."""
     return [one["what"] for one in made["findings"] if one["level"] != "ok"]
+
+
+def copilot_hooks(root: Path = ROOT) -> dict[str, Any]:
+    """Copilot's form of the registration."""
+    found = {
+        event: [{"type": "command", "bash": f'sh "{root}/hooks/run" {entry}', "timeoutSec": 25}]
+        for entry, event in EVENT_NAMES.items()
+    }
+    return {"version": 1, "hooks": found}

@@ -69,7 +69,7 @@ def test_it_is_quick(patient: Patient) -> None:
 def test_text_ends_with_a_verdict(patient: Patient) -> None:
     done = doctor(patient)
     assert (done.code, done.stderr) == (0, "")
-    assert done.stdout.splitlines()[-1].startswith("All is well: ")
+    assert done.stdout.splitlines()[-1].startswith("No fault was found: ")
     assert "In order:" not in done.stdout
 
 
@@ -85,7 +85,7 @@ def test_json_is_as_the_schema_says(patient: Patient) -> None:
 
 def test_warning_ends_with_0(patient: Patient) -> None:
     done = doctor(patient, SESSION_MEMORY_DISABLE="1")
-    assert "Warnings:\n  settings: Hooks are switched off" in done.stdout
+    assert "Warnings:\n  switches: Hooks are switched off" in done.stdout
     assert done.code == 0
 
 

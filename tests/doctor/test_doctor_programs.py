@@ -287,3 +287,35 @@ def test_git_old(patient: Patient) -> None:
 def test_without_a_registration_the_own_bundle_is_tried(patient: Patient) -> None:
     patient.claude.unlink()
     assert find(patient.examine(), "SessionStart works")["where"] == str(ROOT / "hooks")
+
+
+@pytest.mark.parametrize("module", ["core/guard", "core/__init__", "references/globs", "preload"])
+def test_torn_byte_code(patient: Patient, module: str) -> None:
+    root = patient.bundle()
+    lib = root / "lib" / "session_memory"
+    real = str((patient.bin / "python3").resolve())
+    subprocess.run([real, "-m", "compileall", "-q", str(lib)], check=True)
+    (torn,) = (lib / module).parent.glob(f"__pycache__/{Path(module).name}.*.pyc")
+    torn.write_bytes(torn.read_bytes()[:-9])
+    patient.use(root)
+    found = find(patient.examine(), f"A compiled module is torn: {torn}.")
+    assert (found["level"], found["mend"]) == ("fault", f"rm {torn}")
+    assert torn.exists()
+    subprocess.run(["sh", "-c", found["mend"]], check=True)
+    assert troubles(patient.examine()) == []
+
+
+def test_wheel_without_its_entry_points(patient: Patient) -> None:
+    site = patient.folder / "venv" / "lib" / "python3" / "site-packages"
+    package = shutil.copytree(ROOT / "lib" / "session_memory", site / "session_memory")
+    python = patient.folder / "venv" / "bin" / "python"
+    python.parent.mkdir()
+    python.touch()
+    (package / "entry_points").mkdir()
+    real = (patient.bin / "python3").resolve()
+    script = package / "entry_points" / "session_start.py"
+    patient.use(ROOT, command=f"{real} -I -S -X utf8 {script}")
+    made = patient.examine()
+    again = f"{python} -m pip install --force-reinstall /path/to/session-memory-hooks"
+    assert find(made, "The bundle lacks ")["mend"] == again
+    assert find(made, f"A registered command runs {script}")["mend"] == again

@@ -2,26 +2,17 @@
 
 import json
 import shutil
+import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from doctor_patient import Patient, find, troubles
+from doctor_patient import Patient, copilot_hooks, find, troubles
 from session_memory.core.checkout import locate
 from session_memory.core.guard import EVENT_NAMES
-from session_memory.doctor import registration_faults, registrations
+from session_memory.doctor import command_faults, registrations
 from session_memory.editors.surroundings import Surroundings
-from support import ROOT
-
-
-def copilot_hooks(patient: Patient, root: Path = ROOT) -> dict[str, Any]:
-    """Copilot's form of the registration."""
-    found = {
-        event: [{"type": "command", "bash": f'sh "{root}/hooks/run" {entry}', "timeoutSec": 25}]
-        for entry, event in EVENT_NAMES.items()
-    }
-    return {"version": 1, "hooks": found}
+from support import ROOT, Repository
 
 
 def test_nothing_registered(patient: Patient) -> None:
@@ -41,7 +32,7 @@ def test_settings_and_plugin_at_once(patient: Patient) -> None:
 
 
 def test_repository_and_user_hooks_of_copilot_at_once(patient: Patient) -> None:
-    hooks = copilot_hooks(patient)
+    hooks = copilot_hooks()
     patient.write(patient.home / ".copilot" / "hooks" / "ours.json", hooks)
     patient.write(patient.repo.root / ".github" / "hooks" / "ours.json", hooks)
     made = patient.look()
@@ -131,7 +122,7 @@ def test_plugin_is_judged_where_it_runs(patient: Patient) -> None:
     live_plugin(patient, bundle)
     assert troubles(patient.look()) == []
     (bundle / "hooks" / "run").unlink()
-    found = find(patient.look(), "The command of SessionStart runs")
+    found = find(patient.look(), "A registered command runs")
     assert found["level"] == "fault"
 
 
@@ -148,29 +139,152 @@ def test_broken_json(patient: Patient) -> None:
     assert "python3 -m json.tool" in found["mend"]
 
 
-def test_broken_json_that_is_not_about_us_is_a_warning(patient: Patient) -> None:
-    patient.write(patient.repo.root / ".claude" / "settings.json", "{")
+def test_broken_json_of_others_is_a_warning_where_hooks_run(patient: Patient) -> None:
+    patient.write(patient.repo.root / ".github" / "hooks" / "others.json", "{")
     assert find(patient.look(), "A settings file is broken")["level"] == "warning"
 
 
-def test_byte_order_mark(patient: Patient) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"hooks": {', '// mine\n"hooks": {', "line 2 has a comment, or a comma"),
+        ("]\n  }", "],\n  }", "line 35 has a comment, or a comma"),
+        ('"hooks"', "hooks", "it is not JSON at line 2"),
+    ],
+    ids=["comment", "comma", "quotes"],
+)
+def test_broken_settings_come_first_and_nothing_else_is_blamed(
+    patient: Patient, old: str, new: str, words: str
+) -> None:
+    patient.install_plugin(patient.bundle())
+    text = patient.claude.read_text()
+    assert old in text
+    patient.write(patient.claude, text.replace(old, new, 1))
+    made = patient.look()
+    first = made["findings"][0]
+    assert (first["level"], first["where"]) == ("fault", str(patient.claude))
+    assert words in first["what"]
+    assert len(troubles(made)) == 1
+    assert made["registered"] == []
+
+
+@pytest.mark.parametrize(
+    ("stop", "words"),
+    [
+        (None, "hooks.Stop is no list"),
+        ({}, "hooks.Stop is no list"),
+        ([None], "hooks.Stop[0] is no object"),
+        ([{"hooks": None}], "hooks.Stop[0] has no list of hooks"),
+        ([{"type": "command", "command": "true"}], "hooks.Stop[0] has no list of hooks"),
+        ([{"matcher": 7, "hooks": []}], "hooks.Stop[0] has a matcher that is no text"),
+        ([{"hooks": ["x"]}], "has a hook that is no object"),
+        ([{"hooks": [{"type": "shell", "command": "true"}]}], "has a hook of no known type"),
+        (
+            [{"hooks": [{"type": "command", "command": "true", "timeout": "20"}]}],
+            "has a hook with a timeout that is no number",
+        ),
+    ],
+    ids=str,
+)
+def test_settings_that_an_older_claude_code_passes_over(
+    patient: Patient, stop: object, words: str
+) -> None:
+    settings = patient.registration()
+    settings["hooks"]["Stop"] = stop
+    patient.write(patient.claude, settings)
+    made = patient.look()
+    first = made["findings"][0]
+    assert (first["level"], first["mend"]) == ("fault", "correct or remove it")
+    assert words in first["what"]
+    assert "2.1.112 passes over the whole file" in first["why"]
+
+
+@pytest.mark.parametrize(
+    ("members", "words"), [({"env": 7}, "env is no object"), ({"hooks": []}, "hooks is no object")]
+)
+def test_settings_of_another_form(patient: Patient, members: dict[str, object], words: str) -> None:
+    patient.write(patient.claude, {**patient.registration(), **members})
+    assert words in patient.look()["findings"][0]["what"]
+
+
+def test_null_in_place_of_all_hooks_is_harmless(patient: Patient) -> None:
+    patient.write(patient.repo.root / ".claude" / "settings.json", {"hooks": None})
+    assert troubles(patient.look()) == []
+
+
+def test_comments_in_the_settings_of_copilot_are_no_fault(patient: Patient) -> None:
+    text = "// mine\n" + json.dumps({"hooks": copilot_hooks()["hooks"]})[:-1] + ", /* x */ }"
+    patient.write(patient.home / ".copilot" / "settings.json", text)
+    made = patient.look()
+    assert troubles(made) == []
+    assert [file["host"] for file in made["registered"]] == ["claude", "copilot"]
+
+
+def test_comments_in_a_hook_file_of_copilot_hide_it(patient: Patient) -> None:
+    path = patient.home / ".copilot" / "hooks" / "ours.json"
+    patient.write(path, "// mine\n" + json.dumps(copilot_hooks()))
+    first = patient.look()["findings"][0]
+    assert (first["level"], first["where"]) == ("fault", str(path))
+    assert first["why"].startswith("Copilot CLI and VS Code pass over the whole file")
+
+
+HOSTILE = (
+    *("(a+)+$", "(x*)*y", "(.*)*(.*)*x", "^(([a-zA-Z_])+.)+$", "(a|a)*b", "a{1,9}{1,9}{1,9}z"),
+    *(
+        r"(\\w*)\\1(\\w*)\\2$",
+        "(?=(a+))+b",
+        "((((a?)?)?)?)+$" * 30,
+        ".*.*.*.*.*.*.*.*x",
+        "x" * 99_999,
+    ),
+)
+
+
+@pytest.mark.parametrize("matcher", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_matcher_is_not_tried(patient: Patient, matcher: str) -> None:
+    settings = patient.registration()
+    settings["hooks"]["PostToolUse"][0]["matcher"] = matcher
+    patient.write(patient.repo.root / ".claude" / "settings.json", settings)
+    made = patient.look()
+    assert made["seconds"] < 5
+
+
+def test_byte_order_mark_is_no_fault_of_claude_code(patient: Patient) -> None:
     patient.claude.write_bytes(b"\xef\xbb\xbf" + patient.claude.read_bytes())
-    found = find(patient.look(), "byte order mark")
-    assert (found["level"], found["mend"]) == ("warning", "save it as UTF-8 without BOM")
+    assert troubles(patient.look()) == []
+
+
+def test_byte_order_mark_hides_a_file_from_copilot(patient: Patient) -> None:
+    path = patient.home / ".copilot" / "hooks" / "ours.json"
+    patient.write(path, "\ufeff" + json.dumps(copilot_hooks()))
+    made = patient.look()
+    found = find(made, "byte order mark")
+    assert (found["level"], found["mend"]) == ("fault", "save it as UTF-8 without BOM")
+    assert "copilot" not in [file["host"] for file in made["registered"]]
 
 
 @pytest.mark.parametrize(
     ("event", "level"), [("PostToolUsed", "warning"), ("PostToolBatch", "note")], ids=str
 )
-def test_event_for_which_old_clients_drop_the_file(
+def test_event_for_which_old_clients_drop_a_plugin(
     patient: Patient, event: str, level: str
 ) -> None:
-    settings = patient.registration()
-    settings["hooks"][event] = [{"hooks": [{"type": "command", "command": "true"}]}]
-    patient.write(patient.claude, settings)
+    patient.claude.unlink()
+    root = patient.bundle()
+    hooks = json.loads((root / "hooks" / "hooks.json").read_text())
+    hooks["hooks"][event] = [{"hooks": [{"type": "command", "command": "true"}]}]
+    patient.write(root / "hooks" / "hooks.json", hooks)
+    patient.install_plugin(root)
     found = find(patient.look(), f"{event} is no event")
     assert found["level"] == level
     assert "drops every hook" in found["why"]
+
+
+def test_unknown_event_in_settings_is_harmless(patient: Patient) -> None:
+    settings = patient.registration()
+    settings["hooks"]["PostToolUsed"] = [{"hooks": [{"type": "command", "command": "true"}]}]
+    patient.write(patient.claude, settings)
+    assert troubles(patient.look()) == []
 
 
 def test_hook_under_the_wrong_event(patient: Patient) -> None:
@@ -178,7 +292,9 @@ def test_hook_under_the_wrong_event(patient: Patient) -> None:
     settings["hooks"]["PreToolUse"] = settings["hooks"].pop("PostToolUse")
     patient.write(patient.claude, settings)
     made = patient.look()
-    found = find(made, "post_tool_use is registered for PreToolUse")
+    found = find(
+        made, "post_tool_use is registered for an event that it does not answer (PreToolUse"
+    )
     assert (found["level"], found["mend"]) == ("fault", "register it for PostToolUse")
 
 
@@ -190,19 +306,10 @@ def test_event_not_registered(patient: Patient) -> None:
     assert (found["level"], found["mend"]) == ("note", "session-memory install --host claude")
 
 
-@pytest.mark.parametrize(
-    ("timeout", "level", "words"),
-    [
-        (3, "warning", "is 3 s, but the hook may take 8 s"),
-        ("20", "fault", "is not a number"),
-        (True, "fault", "is not a number"),
-    ],
-    ids=str,
-)
-def test_timeout(patient: Patient, timeout: object, level: str, words: str) -> None:
-    patient.use(ROOT, timeout=timeout)
-    found = find(patient.look(), f"The timeout of PostToolUse {words}")
-    assert found["level"] == level
+def test_timeout_that_is_too_short(patient: Patient) -> None:
+    patient.use(ROOT, timeout=3)
+    found = find(patient.look(), "is 3 s, but the hook may take 8 s (SessionStart, PostToolUse in ")
+    assert found["level"] == "warning"
     assert 'set "timeout" to 20' in found["mend"]
 
 
@@ -218,9 +325,7 @@ def test_plugin_root_outside_quotes(patient: Patient, name: str, level: str) -> 
         ),
     )
     patient.install_plugin(root)
-    found = find(
-        patient.look(), "The command of SessionStart has the plugin's folder outside quotes"
-    )
+    found = find(patient.look(), "A registered command has the plugin's folder outside quotes")
     assert found["level"] == level
     assert '"${CLAUDE_PLUGIN_ROOT}/hooks/run"' in found["mend"]
 
@@ -228,21 +333,41 @@ def test_plugin_root_outside_quotes(patient: Patient, name: str, level: str) -> 
 def test_literal_path_outside_quotes(patient: Patient) -> None:
     root = patient.bundle("my bundle")
     patient.use(root, command=f"sh {root}/hooks/run session_start")
-    found = find(patient.look(), "The command of SessionStart has a blank outside quotes")
+    found = find(patient.look(), "A registered command has a blank outside quotes")
     assert found["level"] == "fault"
     assert str(root) in found["what"]
 
 
-def test_script_gone(patient: Patient) -> None:
+def test_bundle_gone(patient: Patient) -> None:
     patient.use(patient.folder / "gone")
-    found = find(patient.look(), "The command of UserPromptSubmit runs")
-    assert f"{patient.folder}/gone/hooks/run, which is not there" in found["what"]
+    found = find(
+        patient.look(), f"run what lies in {patient.folder}/gone/hooks, which is not there"
+    )
+    assert "SessionStart, UserPromptSubmit, PostToolUse in ~/.claude/settings.json" in found["what"]
     assert (found["level"], found["mend"]) == ("fault", "session-memory install --host claude")
+
+
+def test_script_of_a_clone_gone(patient: Patient) -> None:
+    """An installation would name the same script again; git has it still."""
+    bundle = patient.bundle()
+    repo = Repository(bundle)
+    repo.git("init", "--quiet")
+    repo.commit("all")
+    (bundle / "hooks" / "run").unlink()
+    patient.use(bundle)
+    found = find(
+        patient.look(), f"A registered command runs {bundle}/hooks/run, which is not there"
+    )
+    assert (found["level"], found["mend"]) == (
+        *("fault", f"git -C {bundle} checkout HEAD -- hooks/run"),
+    )
+    subprocess.run(["sh", "-c", found["mend"]], check=True, capture_output=True)
+    assert troubles(patient.look()) == []
 
 
 def test_relative_script(patient: Patient) -> None:
     patient.use(ROOT, command="python3 .claude/hooks/post_tool_use.py")
-    found = find(patient.look(), "The command of PostToolUse has a relative path")
+    found = find(patient.look(), "A registered command has a relative path")
     assert found["level"] == "warning"
     assert "as soon as the agent changes its folder" in found["why"]
 
@@ -270,8 +395,17 @@ def test_registered_interpreter_is_tried(patient: Patient) -> None:
 
 def test_registered_interpreter_gone(patient: Patient) -> None:
     use_interpreter(patient, "/opt/gone/bin/python3.12")
-    found = find(patient.look(), "The command of SessionStart starts /opt/gone/bin/python3.12")
+    found = find(patient.look(), "A registered command starts /opt/gone/bin/python3.12")
+    assert "SessionStart, UserPromptSubmit, PostToolUse in ~/.claude/settings.json" in found["what"]
     assert (found["level"], found["mend"]) == ("fault", "session-memory install --host claude")
+
+
+def test_registered_interpreter_gone_is_told_once(patient: Patient) -> None:
+    use_interpreter(patient, "/opt/gone/bin/python3.12")
+    local = patient.repo.root / ".claude" / "settings.local.json"
+    patient.write(local, patient.claude.read_text())
+    found = find(patient.examine(), "/opt/gone/bin/python3.12")
+    assert f"; SessionStart, UserPromptSubmit, PostToolUse in {local}" in found["what"]
 
 
 def test_registered_interpreter_is_a_shim(patient: Patient) -> None:
@@ -345,5 +479,14 @@ def test_strange_settings_are_survived(patient: Patient, name: str, text: str) -
     root = patient.repo.root
     around = Surroundings(root, patient.home, patient.env, locate(str(root)))
     registry = registrations.Registry(around)
-    found = [*registrations.check(registry), *registration_faults.check(registry)]
+    checks = (registrations.broken, registrations.check, command_faults.check)
+    found = [finding for check in checks for finding in check(registry)]
     assert {finding.check for finding in found} == {registrations.CHECK}
+
+
+def test_matcher_that_cannot_be_judged_is_told(patient: Patient) -> None:
+    settings = patient.registration()
+    settings["hooks"]["PostToolUse"][0]["matcher"] = "^(Edit|Write){1}$"
+    patient.write(patient.claude, settings)
+    found = find(patient.look(), "is too involved to be tried")
+    assert (found["level"], found["why"]) == ("note", "Which tools it fits is not known.")

@@ -117,6 +117,10 @@ def _report(entry: str, error: "BaseException | None", known: "list[Session]") -
     """One line on stderr and one in the diagnostics log; a failure to do so is the last resort."""
     try:
         deadline.extend(deadline.GRACE_S)
+        if error is not None:
+            from session_memory.core import torn
+
+            torn.remove(error)
         from session_memory.core import diagnostics
 
         diagnostics.report(entry, error, known[0] if known else None)

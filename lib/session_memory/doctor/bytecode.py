@@ -1,5 +1,6 @@
 """Whether compiled modules are kept, as the interpreter itself sees it."""
 
+import ast
 import os
 import shlex
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from session_memory.doctor.access import can_write_below
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.interpreter import Python
 from session_memory.doctor.launches import Launch
+from session_memory.library import PACKAGE
 
 CHECK = "byte code"
 
@@ -22,16 +24,31 @@ MODULES = (
     *(f"session_memory.events.{entry}" for entry in EVENT_NAMES),
 )
 
-# The loader is the real one; it only tells when it has to compile, and keeps nothing.
+# Further rooms that hooks take modules from.
+_ROOMS = ("core", "events", "gates", "hygiene", "references", "startup")
+
+# The loader is the real one; it only tells when it has to compile, and keeps nothing. Behind the
+# first modules, which hooks need always, come those of which only a torn one matters.
 _JUDGE = """
-import sys
+import os, sys
 from importlib.machinery import SourceFileLoader
+from importlib.util import cache_from_source
 class Judge(SourceFileLoader):
     def source_to_code(self, *arguments, **keywords):
         print(self.name)
         return super().source_to_code(*arguments, **keywords)
-for name in sys.argv[2:]:
-    Judge(name, sys.argv[1] + "/" + name.replace(".", "/") + ".py").get_code(name)
+root, always, *names = sys.argv[1:]
+for number, name in enumerate(names):
+    path = root + "/" + name.replace(".", "/") + ".py"
+    cached = cache_from_source(path)
+    if number >= int(always) and not os.path.exists(cached):
+        continue
+    judge = Judge(name, path)
+    try:
+        judge.get_code(name)
+    except (EOFError, ValueError, TypeError):
+        compile(judge.get_data(path), path, "exec")  # fails where the source itself is at fault
+        print("!" + ascii(cached))
 """
 
 
@@ -52,11 +69,13 @@ def cache(launch: Launch) -> "Path | None":
 class Verdict:
     """``compiled`` are the modules that are compiled anew; ``None`` when one cannot be.
 
-    ``obstacle`` is the folder that cannot keep the result, if there is one.
+    ``obstacle`` is the folder that cannot keep the result, if there is one. ``torn`` are files of
+    byte code that no Python can load.
     """
 
     compiled: "list[str] | None"
     obstacle: "Path | None"
+    torn: tuple[str, ...] = ()
 
     @property
     def passes(self) -> bool:
@@ -67,12 +86,21 @@ class Verdict:
 def judge(launch: Launch, python: Python, environ: Mapping[str, str]) -> Verdict:
     """What the interpreter itself thinks of the compiled modules."""
     options = ["-I", "-S", "-B", "-X", "utf8", *prefix(launch)]
-    done = timing.run(
-        [python.real, *options, "-c", _JUDGE, launch.library.source_root, *MODULES], environ
-    )
-    failed = done is None or done.returncode
-    compiled = None if failed or not done else done.stdout.decode("ascii", "replace").split()
-    return Verdict(compiled, _obstacle(launch))
+    names = dict.fromkeys([*MODULES, *_others(launch)])
+    judged = [_JUDGE, launch.library.source_root, str(len(MODULES)), *names]
+    done = timing.run([python.real, *options, "-c", *judged], environ)
+    if done is None or done.returncode:
+        return Verdict(None, _obstacle(launch))
+    lines = done.stdout.decode("ascii", "replace").splitlines()
+    named = [str(ast.literal_eval(line[1:])) for line in lines if line.startswith("!")]
+    torn = tuple(map(os.path.realpath, named))
+    return Verdict([line for line in lines if line in MODULES], _obstacle(launch), torn)
+
+
+def _others(launch: Launch) -> list[str]:
+    paths = (path for room in _ROOMS for path in sorted(launch.package.glob(f"{room}/*.py")))
+    names = [f"{PACKAGE}.{path.parent.name}.{path.stem}" for path in paths]
+    return [f"{PACKAGE}.__init__", f"{PACKAGE}.preload", *names]
 
 
 def check(launch: Launch, python: Python, verdict: Verdict) -> Finding:
@@ -82,11 +110,20 @@ def check(launch: Launch, python: Python, verdict: Verdict) -> Finding:
         what = "The hooks' modules cannot be compiled."
         mend = launch.library.mend()
         return Finding(CHECK, Level.FAULT, what, "Hooks do nothing.", mend, where)
+    if verdict.torn:
+        return _torn(verdict.torn)
     count = len(verdict.compiled)
     if count and verdict.obstacle:
         return _uncached(launch, python, count, verdict.obstacle)
     what = f"To be compiled by the next hooks: {count} modules." if count else "All is compiled."
     return Finding(CHECK, Level.OK, what, where=where)
+
+
+def _torn(paths: tuple[str, ...]) -> Finding:
+    several = f", and {len(paths) - 1} more" if len(paths) > 1 else ""
+    what = f"A compiled module is torn: {paths[0]}{several}."
+    why = "Python reads it and not the source, so every hook that needs it does nothing."
+    return Finding(CHECK, Level.FAULT, what, why, shlex.join(["rm", *paths]), paths[0])
 
 
 def _uncached(launch: Launch, python: Python, count: int, obstacle: Path) -> Finding:

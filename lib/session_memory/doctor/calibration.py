@@ -6,7 +6,7 @@ from session_memory.calibration.evidence import faulty_entries
 from session_memory.calibration.file import CalibrationFile, Corrupt, Unusable
 from session_memory.doctor.finding import Finding, Level, reason
 from session_memory.doctor.state import CHECK
-from session_memory.doctor.surroundings import Surroundings
+from session_memory.editors.surroundings import Surroundings
 
 ROW = "SMC-10"
 

@@ -9,15 +9,17 @@ from session_memory.doctor import (
     bytecode,
     calibration,
     clock,
+    command_faults,
     diagnostics_log,
     entry_points,
     github_cli,
     interpreter,
-    registration_faults,
+    references,
     registrations,
     settings,
     state,
     state_files,
+    switches,
 )
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.launches import Launch, launches, untried
@@ -59,9 +61,11 @@ def examine(around: Surroundings, trials: bool = True, github: bool = False) -> 
 
 
 def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Finding]:
-    yield from settings.check(around)
+    yield from registrations.broken(registry)
+    yield from switches.check(around, registry.off, registry.claude)
     yield from registrations.check(registry)
-    yield from registration_faults.check(registry)
+    yield from command_faults.check(registry)
+    yield from settings.check(around)
     starts = launches(registry)
     yield from untried(registry)
     for launch in starts if trials else ():
@@ -69,6 +73,7 @@ def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Fin
     yield from state.check(around)
     yield from state_files.check(around)
     yield from calibration.check(around)
+    yield from references.check(around)
     yield from github_cli.check(around)
     yield from clock.check()
     yield from diagnostics_log.check(around, starts)
@@ -77,9 +82,11 @@ def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Fin
 def _launch(launch: Launch, around: Surroundings) -> Iterator[Finding]:
     whole = list(bundle.check(launch))
     yield from whole
-    choice = interpreter.choose(launch, around.environ)
-    yield from interpreter.check(launch, choice, around.environ)
+    environ = {**around.environ, **dict(launch.variables)}
+    choice = interpreter.choose(launch, environ)
+    yield from interpreter.check(launch, choice, environ)
     if choice.python and not any(finding.level == Level.FAULT for finding in whole):
-        verdict = bytecode.judge(launch, choice.python, around.environ)
+        verdict = bytecode.judge(launch, choice.python, environ)
         yield bytecode.check(launch, choice.python, verdict)
-        yield from entry_points.check(launch, choice.python, around.environ, verdict.passes)
+        if not verdict.torn:
+            yield from entry_points.check(launch, choice.python, environ, verdict.passes)

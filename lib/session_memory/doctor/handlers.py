@@ -9,6 +9,7 @@ from typing import Any
 
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.core.system import WINDOWS
+from session_memory.doctor import matchers
 from session_memory.editors.json_files import JsonFile, member
 from session_memory.editors.locations import VSCODE, Source
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
@@ -26,7 +27,6 @@ _PYTHON = re.compile(r"(?:^|[/\\])(?:python[\d.]*|pypy[\d.]*|py)(?:\.exe)?$")
 _COMMANDS = ("windows", "powershell", "command") if WINDOWS else ("command", "bash", "linux", "osx")
 _CACHE_OPTION = "pycache_prefix="
 _ROOT_VARIABLES = ("CLAUDE_PLUGIN_ROOT", "COPILOT_PLUGIN_ROOT", "PLUGIN_ROOT")
-_NAMES = re.compile(r"[\w|/]+")
 
 
 @dataclass(frozen=True)
@@ -63,18 +63,15 @@ class Handler:
         return next(found, "")[len(_CACHE_OPTION) :]
 
     def tools(self, host: str) -> frozenset[str]:
-        """The tools of ours for which ``host`` runs it; all of them for other events."""
+        """The tools of ours for which ``host`` runs it; all of them for other events.
+
+        All of them, too, where that cannot be told.
+        """
         if self.entry != "post_tool_use" or host == VSCODE or self.matcher in (None, "", "*"):
             return TOOLS
         if not isinstance(self.matcher, str):
             return frozenset()
-        if _NAMES.fullmatch(self.matcher):
-            return TOOLS & frozenset(self.matcher.split("|"))
-        try:
-            pattern = re.compile(self.matcher)
-        except (re.error, RecursionError, OverflowError):
-            return frozenset()
-        return frozenset(tool for tool in TOOLS if pattern.search(tool))
+        return matchers.fitting(self.matcher, TOOLS)
 
     def expand(self, word: str, project: Path, home: Path) -> str:
         """``word`` with the variables of hosts filled in; what is left of ``$`` is unknown."""

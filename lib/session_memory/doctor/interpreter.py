@@ -6,6 +6,7 @@ The choice is that of ``hooks/run``, made here without writing anything; a test 
 import ast
 import os
 import shlex
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,9 @@ def check(launch: Launch, choice: Choice, environ: Mapping[str, str]) -> Iterato
     """Whether there is one, whether it is the one that was asked for, and what it costs."""
     yield from _setting(launch, choice, environ)
     if choice.broken:
-        yield _broken(launch, choice.broken)
+        # One that is gone was told together with the command that names it.
+        if not launch.python or shutil.which(choice.broken, path=environ.get("PATH")):
+            yield _broken(launch, choice.broken)
     elif choice.python is None:
         yield _none(launch)
     else:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from session_memory import library
+from session_memory.doctor import switches
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.handlers import Handler
 from session_memory.doctor.registrations import CHECK, Registry
-from session_memory.editors.surroundings import Surroundings
+from session_memory.editors.locations import CLAUDE
 from session_memory.library import Library
 
 # A machine with more bundles than this has other troubles; the checks run programs for each.
@@ -22,13 +23,15 @@ class Launch:
     """``python`` is the interpreter that the command names, ``""`` when the launcher chooses.
 
     ``hooks`` is the folder of the entry points, ``data`` the one in which the launcher remembers
-    its choice, ``pycache`` where the command keeps compiled modules if not beside the sources.
+    its choice, ``pycache`` where the command keeps compiled modules if not beside the sources,
+    ``variables`` what the editor adds to its own environment.
     """
 
     hooks: Path
     data: Path
     python: str = ""
     pycache: str = ""
+    variables: tuple[tuple[str, str], ...] = ()
 
     @property
     def root(self) -> Path:
@@ -75,8 +78,7 @@ def untried(registry: Registry) -> Iterator[Finding]:
 
 
 def _registered(registry: Registry) -> list[tuple[Handler, Launch]]:
-    around = registry.around
-    return [(handler, launch) for handler in registry.handlers for launch in _of(handler, around)]
+    return [(handler, launch) for handler in registry.handlers for launch in _of(handler, registry)]
 
 
 def _vouched(registry: Registry) -> set[Path]:
@@ -95,7 +97,8 @@ def _is_trusted(handler: Handler, launch: Launch, registry: Registry) -> bool:
     return launch.hooks in _vouched(registry) and not any(p.startswith(inside) for p in paths)
 
 
-def _of(handler: Handler, around: Surroundings) -> Iterator[Launch]:
+def _of(handler: Handler, registry: Registry) -> Iterator[Launch]:
+    around = registry.around
     script = handler.expand(handler.script, around.project, around.home)
     hooks = handler.source.plugin / "hooks" if handler.source.plugin else None
     if "$" not in script and Path(script).is_absolute():
@@ -103,4 +106,14 @@ def _of(handler: Handler, around: Surroundings) -> Iterator[Launch]:
     if hooks and os.path.isdir(hooks):
         python = handler.expand(handler.interpreter, around.project, around.home)
         data = handler.source.data or around.cache
-        yield Launch(hooks, data, python, handler.pycache)
+        variables = _variables(registry) if CLAUDE in handler.source.readers else ()
+        yield Launch(hooks, data, python, handler.pycache, variables)
+
+
+def _variables(registry: Registry) -> tuple[tuple[str, str], ...]:
+    """What the user's own settings, not those of a clone, have Claude Code give to hooks."""
+    return tuple(
+        (name, str(setting.value))
+        for name, setting in switches.variables(registry.claude).items()
+        if setting.source and not setting.source.shared
+    )

@@ -7,12 +7,13 @@ from functools import cached_property
 from itertools import combinations, islice
 
 from session_memory.core.guard import EVENT_NAMES
-from session_memory.doctor import handlers
+from session_memory.doctor import file_faults, handlers, switches
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.handlers import Handler
 from session_memory.editors import json_files, plugins
+from session_memory.editors.claude_settings import ClaudeSettings
 from session_memory.editors.json_files import JsonFile
-from session_memory.editors.locations import COPILOT, HOSTS, Source, settings_files
+from session_memory.editors.locations import CLAUDE, COPILOT, HOSTS, Source, settings_files
 from session_memory.editors.plugins import Plugin
 from session_memory.editors.surroundings import Surroundings
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
@@ -37,6 +38,8 @@ class Registry:
 
     def __init__(self, around: Surroundings) -> None:
         self.around = around
+        self.claude = ClaudeSettings.of(around)
+        self.off = switches.off(around, self.claude)
 
     @cached_property
     def plugins(self) -> list[Plugin]:
@@ -48,23 +51,42 @@ class Registry:
         """Every file that exists, with its content."""
         active = [plugin.source for plugin in self.plugins if plugin.enabled]
         sources = [*settings_files(self.around), *active]
-        found = [(source, json_files.read(source.path)) for source in sources]
+        found = [(source, json_files.read(source.path, source.comments)) for source in sources]
         return [(source, file) for source, file in found if file.exists]
 
     @cached_property
     def handlers(self) -> list[Handler]:
         """Every hook of ours in them."""
-        found = (
-            handler
-            for source, file in self.files
-            if file.value.get("disableAllHooks") is not True
-            for handler in handlers.ours(source, file)
-        )
+        found = (handler for source, file in self.files for handler in handlers.ours(source, file))
         return list(islice(found, _MAX_HANDLERS))
+
+    @cached_property
+    def ignored(self) -> list[tuple[str, Source]]:
+        """The files that a host passes over as a whole, since they are broken."""
+        return [
+            (host, source)
+            for source, file in self.files
+            for host in source.readers
+            if file_faults.is_ignored(source, file, host)
+        ]
 
     def of(self, host: str) -> list[Handler]:
         """The hooks that ``host`` runs."""
-        return [handler for handler in self.handlers if host in handler.source.readers]
+        return [handler for handler in self.handlers if self._runs(host, handler.source)]
+
+    def _runs(self, host: str, source: Source) -> bool:
+        passed_over = (host, source) in self.ignored or source in self.switched_off
+        stopped = any(one.host == host and one.holds_for(source) for one in self.off)
+        return host in source.readers and not passed_over and not stopped
+
+    @cached_property
+    def switched_off(self) -> list[Source]:
+        """The files of Copilot CLI that switch off no hooks but their own."""
+        return [
+            source
+            for source, file in self.files
+            if CLAUDE not in source.readers and file.value.get("disableAllHooks") is True
+        ]
 
     @cached_property
     def active(self) -> list[Registered]:
@@ -79,12 +101,19 @@ class Registry:
         ]
 
 
+def broken(registry: Registry) -> Iterator[Finding]:
+    """Files that an editor passes over: before all else, since they explain the rest."""
+    for source, file in registry.files:
+        matters = not registry.active or file_faults.is_about_us(source, file)
+        yield from file_faults.check(source, file, matters)
+
+
 def check(registry: Registry) -> Iterator[Finding]:
     """What is registered for each host, what is missing, and what runs twice."""
-    if not registry.active:
+    if not registry.handlers and not registry.ignored:
         yield _nothing(registry)
     for plugin in registry.plugins:
-        yield from _plugin(plugin, registry.around)
+        yield from _plugin(plugin, registry)
     for file in registry.active:
         events = ", ".join(EVENT_NAMES[entry] for entry in file.entries)
         what = f"{HOSTS[file.host]} runs {events}."
@@ -106,9 +135,10 @@ def _nothing(registry: Registry) -> Finding:
     )
 
 
-def _plugin(plugin: Plugin, around: Surroundings) -> Iterator[Finding]:
-    host = HOSTS[plugin.host]
-    if not plugin.enabled:
+def _plugin(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
+    host, around = HOSTS[plugin.host], registry.around
+    unknown = any(reader == plugin.host for reader, _ in registry.ignored)
+    if not plugin.enabled and not unknown:
         yield Finding(
             CHECK,
             Level.NOTE,
@@ -116,7 +146,7 @@ def _plugin(plugin: Plugin, around: Surroundings) -> Iterator[Finding]:
             mend=f"{_command(plugin)} plugin enable {plugin.name}",
             where=str(plugin.where),
         )
-    elif not os.path.isfile(plugin.source.path):
+    elif plugin.enabled and not os.path.isfile(plugin.source.path):
         yield Finding(
             CHECK,
             Level.FAULT,
@@ -198,21 +228,20 @@ def _removal(host: str, source: Source, path: str) -> str:
 
 
 def _both_run(one: Handler, other: Handler, host: str) -> bool:
-    # Claude Code runs the same command from two settings files once.
-    settings = host == "claude" and not (one.source.plugin or other.source.plugin)
-    if settings and one.words == other.words and one.source != other.source:
+    # Claude Code runs the same command of its settings once, however often it is registered.
+    settings = host == CLAUDE and not (one.source.plugin or other.source.plugin)
+    if settings and (one.command, one.words) == (other.command, other.words):
         return False
     return bool(one.tools(host) & other.tools(host))
 
 
 def _switched_off(registry: Registry) -> Iterator[Finding]:
-    for source, file in registry.files:
-        if file.value.get("disableAllHooks") is True:
-            yield Finding(
-                CHECK,
-                Level.WARNING,
-                "All hooks are switched off by disableAllHooks.",
-                "Hooks of this bundle do not run either.",
-                "remove disableAllHooks, or set it to false",
-                str(source.path),
-            )
+    for source in registry.switched_off:
+        yield Finding(
+            CHECK,
+            Level.WARNING,
+            "The hooks of this file are switched off by disableAllHooks.",
+            "Those of this bundle that it registers do not run either.",
+            "remove disableAllHooks, or set it to false",
+            str(source.path),
+        )

@@ -15,12 +15,10 @@ _TITLES = {
     Level.NOTE: "Notes",
     Level.OK: "In order",
 }
-_VERDICTS = {
-    Level.FAULT: "Hooks do not do all of their work",
-    Level.WARNING: "Hooks run, with something to mend",
-    Level.NOTE: "All is well",
-    Level.OK: "All is well",
-}
+_FAULTY = "Hooks do not do all of their work"
+_IDLE = "No editor runs the hooks here"
+_TO_MEND = "There is something to mend"
+_WELL = "No fault was found"
 
 
 def as_dict(done: Examination) -> dict[str, Any]:
@@ -84,4 +82,10 @@ def _verdict(done: Examination) -> str:
         if count[level]
     ]
     told.append(f"{count[Level.OK]} in order")
-    return f"{_VERDICTS[done.worst]}: {', '.join(told)} ({done.seconds:.1f} s)."
+    if done.worst == Level.FAULT:
+        verdict = _FAULTY
+    elif not done.active:
+        verdict = _IDLE
+    else:
+        verdict = _TO_MEND if done.worst == Level.WARNING else _WELL
+    return f"{verdict}: {', '.join(told)} ({done.seconds:.1f} s)."

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from session_memory.core.guard import SWITCH, is_thrown
 from session_memory.core.settings import NARROWING, TABLES, read_settings
 from session_memory.doctor.finding import Finding, Level
 from session_memory.editors.surroundings import Surroundings
@@ -13,15 +12,7 @@ _MEND = "session-memory config check"
 
 
 def check(around: Surroundings) -> Iterator[Finding]:
-    """Switches that are thrown, and settings that are not understood."""
-    if is_thrown(around.environ.get(SWITCH, "")):
-        yield Finding(
-            CHECK,
-            Level.WARNING,
-            f"Hooks are switched off by {SWITCH} in this environment.",
-            "An editor that is started from here runs none of them.",
-            f"unset {SWITCH}",
-        )
+    """Settings that are not understood, and what they switch off."""
     root = str(around.root or "")
     faults = list(_faults(around, root))
     yield from faults

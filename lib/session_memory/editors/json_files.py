@@ -67,4 +67,4 @@ def _extension(text: str) -> str:
         line = jsonc.parse(text).extension
     except jsonc.Malformed:
         return ""
-    return f"line {line} has a comment, or a comma that closes a list" if line else ""
+    return f"line {line} has a comment, or a comma with nothing after it" if line else ""

@@ -109,6 +109,12 @@ def read_by(around: Surroundings, host: str) -> list[Source]:
     return [source for source in settings_files(around) if host in source.readers]
 
 
+def repository_settings(around: Surroundings) -> list[list[Source]]:
+    """The settings of a repository that Copilot CLI reads; within each list, the last prevails."""
+    found = [Source(readers, around.project / name, PROJECT) for readers, name in _PROJECT]
+    return [found[:2], found[2:]]
+
+
 def reads(around: Surroundings, host: str, path: Path) -> bool:
     """Whether ``host`` reads ``path``, or would if there were such a file."""
     folders = [user_hooks(around, host), project_hooks(around)] if host != CLAUDE else []

@@ -74,7 +74,7 @@ def _claude(around: Surroundings) -> Iterator[Plugin]:
         if not _is_ours(name):
             continue
         data = folder / "plugins" / "data" / name.replace("@", "-")
-        on = settings.is_on("enabledPlugins", name)
+        on = settings.setting("enabledPlugins", name).value is True
         for record in records if isinstance(records, list) else [records]:
             if _is_for(record, around):
                 root = _claude_live(folder, name) or Path(str(record["installPath"]))
