@@ -90,7 +90,7 @@ def test_dry_run_of_the_removal(machine: Machine) -> None:
 
 def settings(machine: Machine, text: str) -> Path:
     path = machine.file("claude", "user")
-    path.parent.mkdir()
+    path.parent.mkdir(exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
 
@@ -198,6 +198,59 @@ def test_link_planted_in_a_repository_is_refused(machine: Machine) -> None:
     assert target.read_text("utf-8") == "{}"
 
 
+@needs_sh
+@pytest.mark.parametrize("host", ["claude", "copilot"])
+@pytest.mark.parametrize("target", [".git", ".git/hooks", ".GIT"])
+def test_folder_that_leads_into_git_is_refused(machine: Machine, host: str, target: str) -> None:
+    folder = machine.file(host, "project").parent
+    folder.parent.mkdir(exist_ok=True)
+    (machine.repo.root / target).mkdir(exist_ok=True)
+    folder.symlink_to(machine.repo.root / target)
+    before = sorted(machine.repo.root.rglob("*"))
+    for act in (machine.install, machine.uninstall):
+        act(host, "project").assert_fault(2, "leads to", "which belongs to git")
+    assert sorted(machine.repo.root.rglob("*")) == before
+
+
+@needs_sh
+def test_folder_that_leads_elsewhere_in_the_checkout_is_followed(machine: Machine) -> None:
+    agents = machine.repo.root / ".agents"
+    agents.mkdir()
+    machine.repo.write(".agents/notes.md", "x")
+    (machine.repo.root / ".claude").symlink_to(".agents")
+    machine.repo.commit("folder")
+    assert machine.install("claude", "project").code == 0
+    assert machine.repo.status() == ""
+    assert machine.uninstall("claude", "project").code == 0
+    assert sorted(path.name for path in agents.iterdir()) == ["notes.md"]
+
+
+@pytest.mark.parametrize("act", ["install", "uninstall"])
+def test_home_that_does_not_exist_is_not_made(machine: Machine, act: str, tmp_path: Path) -> None:
+    home = tmp_path / "nobody"
+    ran = machine.run(act, "--host", "claude", HOME=str(home))
+    if act == "install":
+        ran.assert_fault(2, f"HOME is {home}, which is no folder")
+    assert not home.exists()
+
+
+@pytest.mark.parametrize("host", ["claude", "copilot"])
+def test_empty_folders_of_the_user_stay(machine: Machine, host: str) -> None:
+    folder = machine.file(host, "user").parent
+    folder.mkdir(parents=True)
+    machine.install(host)
+    assert sorted(path.name for path in folder.iterdir()) == [machine.file(host, "user").name]
+    machine.uninstall(host)
+    assert list(folder.iterdir()) == []
+
+
+def test_only_the_folders_that_were_made_go(machine: Machine) -> None:
+    (machine.home / ".copilot").mkdir()
+    machine.install("copilot")
+    machine.uninstall("copilot")
+    assert [path.name for path in machine.home.rglob("*")] == [".copilot"]
+
+
 # --- registered twice ----------------------------------------------------------------------------
 
 
@@ -258,6 +311,17 @@ def test_vscode_shares_the_file_of_copilot(machine: Machine) -> None:
 def states(machine: Machine) -> dict[tuple[str, str], dict[str, object]]:
     found = machine.run("status", "--json").json
     return {(s["host"], s["scope"]): s for s in found["registrations"]}
+
+
+def test_plugin_of_the_user_is_none_of_the_project(machine: Machine) -> None:
+    name = "session-memory-hooks@session-memory-hooks"
+    folder = machine.home / ".claude" / "plugins"
+    folder.mkdir(parents=True)
+    records = [{"scope": "user", "installPath": "/cache/0.1.0"}]
+    (folder / "installed_plugins.json").write_text(json.dumps({"plugins": {name: records}}))
+    settings(machine, json.dumps({"enabledPlugins": {name: True}}))
+    found = states(machine)
+    assert (found["claude", "user"]["how"], found["claude", "project"]["how"]) == ("plugin", "none")
 
 
 def test_status_of_nothing(machine: Machine) -> None:

@@ -5,6 +5,17 @@ import pytest
 from session_memory.editors import jsonc
 from session_memory.install import edit
 
+
+def insert(text: str) -> str:
+    document = jsonc.parse(text)
+    return edit.apply(text, edit.insert(document, document.root, [("new", [1])]))
+
+
+def remove(text: str, *indices: int) -> str:
+    document = jsonc.parse(text)
+    return edit.apply(text, edit.remove(document, document.root, indices))
+
+
 # The text, and the text with the member "new" added to the outermost object.
 INSERTIONS = {
     "empty": ("{}", '{\n  "new": [\n    1\n  ]\n}'),
@@ -38,16 +49,14 @@ INSERTIONS = {
 
 @pytest.mark.parametrize(("before", "after"), INSERTIONS.values(), ids=INSERTIONS)
 def test_insert(before: str, after: str) -> None:
-    document = jsonc.parse(before)
-    assert edit.insert(document, document.root, "new", [1]) == after
+    assert insert(before) == after
 
 
 @pytest.mark.parametrize("before", [b for b, _ in INSERTIONS.values()], ids=INSERTIONS)
 def test_remove_undoes_insert(before: str) -> None:
-    document = jsonc.parse(before)
-    changed = jsonc.parse(edit.insert(document, document.root, "new", [1]))
-    undone = edit.remove(changed, changed.root, len(changed.root.items) - 1)
-    if document.root.items:
+    changed = insert(before)
+    undone = remove(changed, len(jsonc.parse(changed).root.items) - 1)
+    if jsonc.parse(before).root.items:
         assert undone == before
     else:
         assert "".join(undone.split()) == "".join(before.split())
@@ -72,8 +81,35 @@ REMOVALS = {
 
 @pytest.mark.parametrize(("before", "index", "after"), REMOVALS.values(), ids=REMOVALS)
 def test_remove(before: str, index: int, after: str) -> None:
-    document = jsonc.parse(before)
-    assert edit.remove(document, document.root, index) == after
+    assert remove(before, index) == after
+
+
+SEVERAL = {
+    "all": ("[\n  1,\n  2\n]", (0, 1), "[\n]"),
+    "all on the line": ("[1, 2, 3]", (0, 1, 2), "[]"),
+    "first two on the line": ("[1, 2, 3]", (0, 1), "[3]"),
+    "last two on the line": ("[1, 2, 3]", (1, 2), "[1]"),
+    "both ends": ("[1, 2, 3]", (0, 2), "[2]"),
+    "last two of lines": ("[\n  1,\n  2,\n  3\n]", (1, 2), "[\n  1\n]"),
+    "first two of lines": ("[\n  1,\n  2,\n  3\n]", (0, 1), "[\n  3\n]"),
+    "trailing comma": ("[\n  1,\n  2,\n  3,\n]", (1, 2), "[\n  1,\n]"),
+    "comments stay": ("[1, /* a */ 2, // b\n3 /* c */]", (1, 2), "[1 /* a */ // b\n /* c */]"),
+}
+
+
+@pytest.mark.parametrize(("before", "indices", "after"), SEVERAL.values(), ids=SEVERAL)
+def test_remove_several(before: str, indices: tuple[int, ...], after: str) -> None:
+    assert remove(before, *indices) == after
+
+
+@pytest.mark.parametrize(("before", "indices"), [v[:2] for v in SEVERAL.values()], ids=SEVERAL)
+def test_remove_several_is_to_remove_one_after_the_other(
+    before: str, indices: tuple[int, ...]
+) -> None:
+    one_by_one = before
+    for removed, index in enumerate(indices):
+        one_by_one = remove(one_by_one, index - removed)
+    assert remove(before, *indices) == one_by_one
 
 
 REPLACEMENTS = {
@@ -86,10 +122,10 @@ REPLACEMENTS = {
 @pytest.mark.parametrize(("before", "after"), REPLACEMENTS.values(), ids=REPLACEMENTS)
 def test_replace(before: str, after: str) -> None:
     document = jsonc.parse(before)
-    assert edit.replace(document, document.root.items[0], {"c": 2}) == after
+    change = edit.replace(document, document.root.items[0], {"c": 2})
+    assert edit.apply(before, [change]) == after
 
 
 @pytest.mark.parametrize("gap", [" ", "// x\n", "/**/"], ids=["blanks", "lines", "blocks"])
 def test_a_long_gap_behind_the_last_item_takes_no_time(gap: str) -> None:
-    document = jsonc.parse('{"a": 1' + gap * 2000 + "}")
-    assert jsonc.parse(edit.insert(document, document.root, "new", [1])).root.items
+    assert jsonc.parse(insert('{"a": 1' + gap * 2000 + "}")).root.items

@@ -36,6 +36,18 @@ def test_list_comes_back(repo: Repository, before: "bytes | None") -> None:
     assert (exclude(repo).read_bytes() if exclude(repo).exists() else None) == before
 
 
+def test_folder_behind_a_link_with_an_odd_name(repo: Repository) -> None:
+    odd = repo.root / "o[d] d*!"
+    (odd / "hooks").mkdir(parents=True)
+    (repo.root / ".github").symlink_to(odd.name)
+    repo.commit("link")
+    git_exclude.cover(place(repo.root))
+    (odd / "hooks" / "session-memory.json").write_text("{}", "utf-8")
+    assert repo.status() == ""
+    git_exclude.uncover(place(repo.root))
+    assert "session-memory" not in exclude(repo).read_text("utf-8")
+
+
 def test_line_between_others_goes(repo: Repository) -> None:
     git_exclude.cover(place(repo.root))
     with exclude(repo).open("ab") as stream:

@@ -3,6 +3,7 @@
 import copy
 import json
 import shutil
+import time
 from pathlib import Path
 from typing import Any
 
@@ -321,3 +322,17 @@ def test_a_comment_in_what_we_made_is_kept() -> None:
     left = registration.strip(text, HOOKS)
     assert "// my note" in left
     assert jsonc.parse(left).root.plain() == {"hooks": {"SessionStart": []}}
+
+
+def test_thousands_of_our_entries_go_in_no_time() -> None:
+    one = json.loads(add("{}"))["hooks"]["SessionStart"][0]
+    text = json.dumps({"hooks": {"Stop": [FOREIGN], "SessionStart": [one] * 3000}}, indent=2)
+    start = time.monotonic()
+    assert json.loads(registration.strip(text, HOOKS)) == {"hooks": {"Stop": [FOREIGN]}}
+    assert len(json.loads(add(text))["hooks"]["SessionStart"]) == 1
+    assert time.monotonic() - start < 20  # one after the other, it took hours
+
+
+def test_settings_of_hundreds_of_kilobytes_come_back() -> None:
+    text = json.dumps({"hooks": {"PostToolUse": [FOREIGN] * 3000}}, indent=2)
+    assert registration.strip(add(text), HOOKS) == text

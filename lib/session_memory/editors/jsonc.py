@@ -8,6 +8,7 @@ dependency and a third of a second of import time and has no operation to insert
 
 import json
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -84,14 +85,22 @@ class Document:
 
     def content_end(self, before: int) -> int:
         """Where the last token or comment ends that lies before ``before``."""
-        return max(end for end in self.ends if end <= before)
+        return self.ends[bisect_right(self.ends, before) - 1]
 
-    def has_comment(self, node: Node, besides: Node) -> bool:
-        """Whether a comment starts within ``node``, but not within ``besides``."""
-        return any(
-            node.first <= at < node.end and not besides.first <= at < besides.end
-            for at in self.comments
-        )
+    def has_comment(self, node: Node, besides: list[Node]) -> bool:
+        """Whether a comment starts within ``node``, but in none of ``besides``."""
+        return self._count(node) > sum(map(self._count, besides))
+
+    def ends_in_line_comment(self, end: int) -> bool:
+        """Whether a comment that runs to the end of its line ends at ``end``."""
+        before = bisect_left(self.comments, end) - 1
+        comment = self.text[self.comments[before] : end] if before >= 0 else ""
+        ends_here = self.content_end(end) == end
+        return ends_here and comment.startswith("//") and not ("\n" in comment or "\r" in comment)
+
+    def _count(self, node: Node) -> int:
+        """How many comments start within ``node``."""
+        return bisect_left(self.comments, node.end) - bisect_left(self.comments, node.first)
 
     def line(self, node: Node) -> int:
         """The line that ``node`` starts on, from 1."""

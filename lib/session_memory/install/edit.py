@@ -1,11 +1,14 @@
-"""Changing one value in a JSON text, with the layout of what surrounds it."""
+"""Changes of values in a JSON text, with the layout of what surrounds them."""
 
 import json
 import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from session_memory.editors.jsonc import Document, Node
+
+Member = tuple["str | None", Any]
 
 _DEFAULT_UNIT = "  "
 # One piece of what may stand between tokens. Repeating it within the pattern would backtrack.
@@ -13,44 +16,82 @@ _GAP = re.compile(r"[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 _LINE_END = re.compile(r"[ \t]*(?:[\r\n]|\Z)")
 
 
-def insert(document: Document, into: Node, key: "str | None", value: Any) -> str:
-    """The text with ``value`` as the last item of ``into``, under ``key`` in an object."""
+class Change(NamedTuple):
+    """``text[start:end]`` becomes ``text``."""
+
+    start: int
+    end: int
+    text: str = ""
+
+
+def apply(text: str, changes: Iterable[Change]) -> str:
+    """``text`` with all ``changes``, which do not overlap."""
+    pieces, at = [], 0
+    for change in sorted(changes):
+        pieces += [text[at : change.start], change.text]
+        at = change.end
+    return "".join([*pieces, text[at:]])
+
+
+def insert(document: Document, into: Node, members: "Sequence[Member]") -> Iterator[Change]:
+    """Add ``members`` as the last items of ``into``; in an array, their keys are ``None``."""
     layout = _Layout.of(document, into)
-    text = document.text
-    label = "" if key is None else json.dumps(key, ensure_ascii=False) + layout.colon
-    shown = label + layout.render(value)
+    labels = ["" if key is None else _quoted(key) + layout.colon for key, _ in members]
+    shown = [label + layout.render(value) for label, (_, value) in zip(labels, members)]
+    text = ("," + layout.separator).join(shown)
     end = document.content_end(into.end - 1)
     if not into.items:
-        return _fill(document, into, end, layout, shown)
+        yield _fill(document, into, end, layout, text)
+        return
     last = into.items[-1].end
     comma = _comma_after(document, last)
     if comma >= 0:
         # The file's own style is to close a list with a comma.
-        return text[:end] + layout.separator + shown + "," + text[end:]
-    return text[:last] + "," + text[last:end] + layout.separator + shown + text[end:]
+        yield Change(end, end, layout.separator + text + ",")
+    else:
+        yield from _after(last, end, layout.separator + text)
 
 
-def replace(document: Document, node: Node, value: Any) -> str:
-    """The text with ``value`` in the place of ``node``."""
-    layout = _Layout.at(document, node)
-    return document.text[: node.start] + layout.render(value) + document.text[node.end :]
+def replace(document: Document, node: Node, value: Any) -> Change:
+    """Put ``value`` in the place of ``node``."""
+    return Change(node.start, node.end, _Layout.at(document, node).render(value))
 
 
-def remove(document: Document, container: Node, index: int) -> str:
-    """The text without the item ``index`` of ``container``, and without the comma it needed."""
-    text, item = document.text, container.items[index]
+def remove(document: Document, container: Node, indices: "Collection[int]") -> Iterator[Change]:
+    """Take the items ``indices`` out of ``container``, with the commas that they needed."""
+    left = [index for index in range(len(container.items)) if index not in indices]
+    for index in sorted(indices):
+        is_first = not left or index < left[0]
+        yield _without(document, container.items[index], is_first)
+    last = len(container.items) - 1
+    if last in indices and left and _comma_after(document, container.items[last].end) < 0:
+        before = _comma_after(document, container.items[left[-1]].end)
+        yield Change(before, before + 1)
+
+
+def _without(document: Document, item: Node, is_first: bool) -> Change:
+    text = document.text
     comma = _comma_after(document, item.end)
     end = comma + 1 if comma >= 0 else item.end
     start = document.content_end(item.first)
-    if comma >= 0 and index == 0 and not _breaks(text[start : item.first]):
-        start, end = item.first, _skip_blanks(text, end)
-    elif _ends_in_line_comment(document, start) and not _LINE_END.match(text, end):
+    if comma >= 0 and is_first and not _breaks(text[start : item.first]):
+        return Change(item.first, _skip_blanks(text, end))
+    if document.ends_in_line_comment(start) and not _LINE_END.match(text, end):
         start = item.first
-    head = text[:start]
-    if comma < 0 and index > 0:
-        before = _comma_after(document, container.items[index - 1].end)
-        head = text[:before] + text[before + 1 : start]
-    return head + text[end:]
+    return Change(start, end)
+
+
+def _after(last: int, end: int, text: str) -> Iterator[Change]:
+    """A comma behind the last item, and ``text`` behind the comments that follow it."""
+    if last == end:
+        yield Change(end, end, "," + text)
+    else:
+        yield Change(last, last, ",")
+        yield Change(end, end, text)
+
+
+def _quoted(key: str) -> str:
+    return json.dumps(key, ensure_ascii=False)
 
 
 def is_bare(document: Document, container: Node) -> bool:
@@ -105,13 +146,13 @@ class _Layout:
         return shown.replace("\n", self.newline + self.indent)
 
 
-def _fill(document: Document, into: Node, end: int, layout: _Layout, shown: str) -> str:
+def _fill(document: Document, into: Node, end: int, layout: _Layout, shown: str) -> Change:
     """Put the first item into a container that is empty but for comments."""
     text, closer = document.text, into.end - 1
     after = text[end:closer]
     if not _breaks(after) or is_bare(document, into):
         after = layout.newline + layout.outer
-    return text[:end] + layout.newline + layout.indent + shown + after + text[closer:]
+    return Change(end, closer, layout.newline + layout.indent + shown + after)
 
 
 def _comma_after(document: Document, end: int) -> int:
@@ -121,18 +162,6 @@ def _comma_after(document: Document, end: int) -> int:
         end = gap.end()
         gap = _GAP.match(document.text, end)
     return end if document.text.startswith(",", end) else -1
-
-
-def _ends_in_line_comment(document: Document, end: int) -> bool:
-    """Whether a comment that runs to the end of its line ends at ``end``."""
-    return (
-        any(
-            document.text.startswith("//", at) and not _breaks(document.text[at:end])
-            for at in document.comments
-            if at < end
-        )
-        and end in document.ends
-    )
 
 
 def _skip_blanks(text: str, offset: int) -> int:

@@ -1,5 +1,7 @@
 """Keeping a registration, which holds for one machine only, out of a repository's commits."""
 
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,6 +10,9 @@ from session_memory.install.place import Place
 from session_memory.install.settings_file import SettingsFile, replace
 
 TRACKED = "tracked"
+
+# What has a meaning in a pattern.
+_SPECIAL = re.compile(r"[\\*?\[\]! #]")
 
 
 def cover(place: Place) -> str:
@@ -20,9 +25,9 @@ def cover(place: Place) -> str:
     common = _common_dir(place)
     if not common or place.root is None:
         return ""
-    if _git(place.root, "ls-files", "--error-unmatch", "--", str(place.path)):
+    if _git(place.root, "ls-files", "--error-unmatch", "--", _real(place)):
         return TRACKED
-    if not _git(place.root, "check-ignore", "--quiet", "--", f"{place.path}.backup"):
+    if not _git(place.root, "check-ignore", "--quiet", "--", f"{_real(place)}.backup"):
         _change(common, lambda data: _add(data, _pattern(place)))
     return ""
 
@@ -35,8 +40,15 @@ def uncover(place: Place) -> None:
 
 
 def _pattern(place: Place) -> bytes:
-    relative = place.path.relative_to(place.bounds[0]).as_posix()
-    return f"/{relative}*".encode()
+    # Behind a link within the checkout, git sees the file itself.
+    root = os.path.realpath(place.bounds[0])
+    relative = Path(_real(place)).relative_to(root).as_posix()
+    literal = _SPECIAL.sub(r"\\\g<0>", relative)
+    return f"/{literal}*".encode()
+
+
+def _real(place: Place) -> str:
+    return os.path.realpath(place.path)
 
 
 def _common_dir(place: Place) -> str:

@@ -10,6 +10,7 @@ from session_memory.editors import jsonc
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
 from session_memory.install import commands, edit
 from session_memory.install.commands import Runner
+from session_memory.install.edit import Change
 from session_memory.install.place import FLAT, GROUPED, Refused
 
 # Seconds, as in the plugin's registrations, beyond the deadline that a hook sets itself.
@@ -19,6 +20,9 @@ MATCHERS = {GROUPED: ("^(Edit|Write|MultiEdit)$", "^AskUserQuestion$"), FLAT: (_
 
 # A new file, before anything is added.
 EMPTY = {GROUPED: "{}\n", FLAT: '{\n  "version": 1\n}\n'}
+
+# The containers on the way to a value, outermost first, each with the index of what comes next.
+Steps = tuple[tuple[jsonc.Node, int], ...]
 
 _HANDLER_KEYS = ("command", "bash", "windows", "powershell")
 
@@ -39,7 +43,7 @@ class Entry:
     event: str
     matcher: str
     node: jsonc.Node
-    path: tuple[tuple[jsonc.Node, int], ...]
+    path: Steps
 
     @property
     def command(self) -> str:
@@ -69,26 +73,27 @@ def entries(document: jsonc.Document, hooks: Path) -> list[Entry]:
 
 def add(text: str, shape: str, hooks: Path, all_wanted: list[Wanted]) -> str:
     """The text with exactly ``all_wanted`` of ours registered; what is right already stays."""
+    document = jsonc.parse(text)
     missing = list(all_wanted)
-    while True:
-        document = jsonc.parse(text)
-        changed = _correct(document, hooks, missing := list(all_wanted))
-        if changed is None:
-            break
-        text = changed
-    for one in missing:
-        text = _append(text, shape, one)
-    return text
+    wrong: list[Entry] = []
+    changes: list[Change] = []
+    for entry in entries(document, hooks):
+        at = (entry.event, entry.matcher)
+        match = next((one for one in missing if (one.event, one.matcher) == at), None)
+        if match is None:
+            wrong.append(entry)
+            continue
+        missing.remove(match)
+        if entry.node.plain() != match.handler:
+            changes.append(edit.replace(document, entry.node, match.handler))
+    corrected = edit.apply(text, [*changes, *_without(document, wrong)])
+    return _append(corrected, shape, missing) if missing else corrected
 
 
 def strip(text: str, hooks: Path) -> str:
     """The text without any entry of ours, and without the containers that this leaves empty."""
-    while True:
-        document = jsonc.parse(text)
-        found = entries(document, hooks)
-        if not found:
-            return text
-        text = _take_out(document, found[0])
+    document = jsonc.parse(text)
+    return edit.apply(text, _without(document, entries(document, hooks)))
 
 
 def is_empty(text: str) -> bool:
@@ -99,54 +104,61 @@ def is_empty(text: str) -> bool:
     return bare and not document.comments
 
 
-def _correct(document: jsonc.Document, hooks: Path, missing: list[Wanted]) -> "str | None":
-    """The text with the first wrong entry of ours put right, and what is there off ``missing``.
-
-    ``None`` when all that is there is right.
-    """
-    for entry in entries(document, hooks):
-        at = (entry.event, entry.matcher)
-        match = next((one for one in missing if (one.event, one.matcher) == at), None)
-        if match is None:
-            return _take_out(document, entry)
-        if entry.node.plain() != match.handler:
-            return edit.replace(document, entry.node, match.handler)
-        missing.remove(match)
-    return None
-
-
-def _append(text: str, shape: str, one: Wanted) -> str:
-    """Add an entry, together with the containers that it needs."""
-    item: dict[str, Any] = one.handler
-    if shape == GROUPED:
-        item = {**({"matcher": one.matcher} if one.matcher else {}), "hooks": [one.handler]}
+def _append(text: str, shape: str, missing: list[Wanted]) -> str:
+    """Add entries, together with the containers that they need."""
     document = jsonc.parse(text)
+    items: dict[str, list[Any]] = {}
+    for one in missing:
+        items.setdefault(one.event, []).append(_item(one, shape))
     hooks = _child(document, document.root, "hooks", "object")
     if hooks is None:
-        return _put(document, document.root, "hooks", {one.event: [item]})
-    event = _child(document, hooks, one.event, "array")
-    if event is None:
-        return _put(document, hooks, one.event, [item])
-    return edit.insert(document, event, None, item)
+        return edit.apply(text, _put(document, document.root, {"hooks": items}))
+    lists = {event: _child(document, hooks, event, "array") for event in items}
+    changes = _put(document, hooks, {e: items[e] for e, present in lists.items() if not present})
+    for event, present in lists.items():
+        if present:
+            changes += edit.insert(document, present, [(None, item) for item in items[event]])
+    return edit.apply(text, changes)
 
 
-def _put(document: jsonc.Document, into: jsonc.Node, key: str, value: Any) -> str:
-    """Set a member that is absent or null."""
-    present = into.get(key)
-    if present is not None:
-        return edit.replace(document, present, value)
-    return edit.insert(document, into, key, value)
+def _item(one: Wanted, shape: str) -> dict[str, Any]:
+    if shape == FLAT:
+        return one.handler
+    return {**({"matcher": one.matcher} if one.matcher else {}), "hooks": [one.handler]}
 
 
-def _take_out(document: jsonc.Document, entry: Entry) -> str:
-    """Remove an entry, with the outermost container that would hold nothing else."""
-    *outside, (container, index) = entry.path
-    while outside and len(container.items) == 1:
-        outer, position = outside[-1]
-        if document.has_comment(outer.items[position], besides=container.items[index]):
-            break
-        container, index = outside.pop()
-    return edit.remove(document, container, index)
+def _put(document: jsonc.Document, into: jsonc.Node, members: dict[str, Any]) -> list[Change]:
+    """Set members that are absent or null."""
+    present = {key: into.get(key) for key in members}
+    changes = [edit.replace(document, node, members[key]) for key, node in present.items() if node]
+    absent = [(key, members[key]) for key, node in present.items() if not node]
+    return [*changes, *(edit.insert(document, into, absent) if absent else [])]
+
+
+def _without(document: jsonc.Document, found: list[Entry]) -> Iterator[Change]:
+    """Remove entries, with the outermost containers that would hold nothing else."""
+    doomed: dict[int, tuple[jsonc.Node, set[int]]] = {}
+    for path in _outermost(document, [entry.path for entry in found]):
+        container, index = path[-1]
+        doomed.setdefault(container.start, (container, set()))[1].add(index)
+    for container, indices in doomed.values():
+        yield from edit.remove(document, container, indices)
+
+
+def _outermost(document: jsonc.Document, paths: list[Steps]) -> list[Steps]:
+    """The ways to what has to go, with a container in the place of all that it holds."""
+    for depth in range(max(map(len, paths), default=0), 1, -1):
+        together: dict[int, list[Steps]] = {}
+        for path in paths:
+            if len(path) == depth:
+                together.setdefault(path[-1][0].start, []).append(path)
+        paths = [path for path in paths if len(path) != depth]
+        for siblings in together.values():
+            container, (outer, position) = siblings[0][-1][0], siblings[0][-2]
+            stray = document.has_comment(outer.items[position], besides=container.items)
+            holds_more = stray or len(siblings) < len(container.items)
+            paths += siblings if holds_more else [siblings[0][:-1]]
+    return paths
 
 
 def _handlers(document: jsonc.Document) -> Iterator[Entry]:
@@ -163,9 +175,7 @@ def _handlers(document: jsonc.Document) -> Iterator[Entry]:
             yield from _in_item(event, item, path)
 
 
-def _in_item(
-    event: str, item: jsonc.Node, path: tuple[tuple[jsonc.Node, int], ...]
-) -> Iterator[Entry]:
+def _in_item(event: str, item: jsonc.Node, path: Steps) -> Iterator[Entry]:
     """The handlers of a list's item, which hosts accept in either shape."""
     if item.kind != "object":
         return

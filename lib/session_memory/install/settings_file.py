@@ -9,6 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from session_memory.core.system import read_file
 from session_memory.install.place import Place, Refused
 
 MAX_BYTES = 4 << 20
@@ -41,6 +42,8 @@ class SettingsFile:
         # A link may lead to the user's own file, not out of the user's reach.
         if not any(path.is_relative_to(folder) for folder in bounds):
             raise Refused(f"{place.path} leads to {path}, outside {place.bounds[0]}")
+        if place.root and _is_git_s(path.relative_to(bounds[0])):
+            raise Refused(f"{place.path} leads to {path}, which belongs to git")
         return cls(path, _content(path), bounds)
 
     @property
@@ -60,9 +63,12 @@ class SettingsFile:
         """
         self._check()
         backup = self._backup(data)
+        made = _missing(self.path.parent)
         if keep is not None:
             replace(backup, keep)
         replace(self.path, data)
+        if made:
+            replace(self._note, "\n".join(map(str, made)).encode("utf-8", "surrogateescape"))
         for old in [path for path in self.backups() if path != backup][: 1 - BACKUPS]:
             old.unlink(missing_ok=True)
 
@@ -84,6 +90,7 @@ class SettingsFile:
         for old in self.backups():
             if old != backup:
                 old.unlink(missing_ok=True)
+        self._note.unlink(missing_ok=True)
         return backup
 
     def original(self) -> "bytes | None":
@@ -109,9 +116,17 @@ class SettingsFile:
     def _forget(self) -> None:
         for path in self.backups():
             path.unlink(missing_ok=True)
+        made = (read_file(str(self._note), MAX_BYTES) or b"").decode("utf-8", "surrogateescape")
+        self._note.unlink(missing_ok=True)
         for folder in self.path.parents:
-            if any(folder.is_relative_to(b) and folder != b for b in self.bounds):
+            within = any(folder.is_relative_to(b) and folder != b for b in self.bounds)
+            if within and str(folder) in made.split("\n"):
                 _remove_if_empty(folder)
+
+    @property
+    def _note(self) -> Path:
+        """Which folders were made for the file, so that only these go with it."""
+        return self.path.with_name(f"{self.path.name}{_NAME}made")
 
     def _backup(self, written: bytes) -> Path:
         digest = hashlib.sha256(written).hexdigest()[:_DIGITS]
@@ -160,6 +175,16 @@ def _mode(path: Path) -> int:
         except FileNotFoundError:
             continue
     return 0o600
+
+
+def _missing(folder: Path) -> list[Path]:
+    """The folders that a file in ``folder`` needs and that are not there, the innermost first."""
+    return [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
+
+
+def _is_git_s(relative: Path) -> bool:
+    """Whether a path below a checkout's root is in git's own folder, on whatever file system."""
+    return ".git" in [part.lower() for part in relative.parts]
 
 
 def _remove_if_empty(folder: Path) -> None:
