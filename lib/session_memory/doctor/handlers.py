@@ -11,10 +11,12 @@ from session_memory.core.guard import EVENT_NAMES
 from session_memory.core.system import WINDOWS
 from session_memory.doctor import matchers
 from session_memory.editors.json_files import JsonFile, member
-from session_memory.editors.locations import VSCODE, Source
+from session_memory.editors.locations import CLAUDE, VSCODE, Source
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
 
 TOOLS = EDIT_TOOLS | QUESTION_TOOLS
+# Names in another case, or of another host, fit no tool of Claude Code.
+_CLAUDE_TOOLS = TOOLS & {"Edit", "Write", "MultiEdit", "AskUserQuestion"}
 
 _ENTRIES = "|".join(EVENT_NAMES)
 # A clone has the entry points in hooks, a wheel in entry_points.
@@ -67,11 +69,12 @@ class Handler:
 
         All of them, too, where that cannot be told.
         """
+        tools = _CLAUDE_TOOLS if host == CLAUDE else TOOLS
         if self.entry != "post_tool_use" or host == VSCODE or self.matcher in (None, "", "*"):
-            return TOOLS
+            return tools
         if not isinstance(self.matcher, str):
             return frozenset()
-        return matchers.fitting(self.matcher, TOOLS)
+        return matchers.fitting(self.matcher, tools)
 
     def expand(self, word: str, project: Path, home: Path) -> str:
         """``word`` with the variables of hosts filled in; what is left of ``$`` is unknown."""
