@@ -259,6 +259,15 @@ def test_gh_too_old(patient: Patient) -> None:
     assert (found["level"], found["mend"]) == ("warning", "update gh")
 
 
+def test_gh_that_does_not_tell_its_version(patient: Patient) -> None:
+    references(patient)
+    path = patient.program("gh", "#!/bin/sh\nexit 1\n")
+    found = find(patient.look(), "gh does not tell its version")
+    assert (found["level"], found["mend"]) == (
+        *("warning", f"see what this prints: {path} --version"),
+    )
+
+
 def test_gh_not_signed_in(patient: Patient) -> None:
     references(patient)
     patient.program("gh", '#!/bin/sh\n[ "$1" = --version ] && echo "gh version 2.60.0"\n')

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from session_memory.editors import jsonc
@@ -82,6 +82,8 @@ JSON = st.recursive(
 )
 
 
+# A busy machine is slow to make up values.
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(JSON, st.sampled_from([None, 1, "\t"]), st.booleans())
 def test_agrees_with_the_standard_library(value: Any, indent: Any, ascii_only: bool) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)

@@ -99,6 +99,11 @@ def test_copilot_from_a_marketplace(around: Surroundings, on: bool) -> None:
     assert find(around, "copilot") == (str(copy / "session-memory-hooks") if on else "")
 
 
+def test_name_that_a_removed_plugin_of_copilot_leaves_behind(around: Surroundings) -> None:
+    enable(copilot_home(around) / "settings.json", False)
+    assert plugins.installed(around) == []
+
+
 DIRECT = {"name": "session-memory-hooks", "marketplace": "", "enabled": True, "cache_path": "/c"}
 HEAD = "// User settings belong in settings.json.\n"
 

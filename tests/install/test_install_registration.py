@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from install_support import FOREIGN, LIBRARY, RUNNER, SHAPES, Settings, commands_in
@@ -212,7 +212,7 @@ SETTINGS = st.tuples(MEMBERS, st.none() | EVENTS | st.just("null"), MEMBERS).map
     st.sampled_from(["", "\ufeff"]),
     st.sampled_from(SHAPES),
 )
-@settings(deadline=None)
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_install_then_uninstall_is_the_identity(  # noqa: PLR0917
     tmp_path_factory: pytest.TempPathFactory, body: str, head: str, tail: str, mark: str, shape: str
 ) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -63,6 +64,12 @@ def _gh(environ: Mapping[str, str]) -> Iterator[Finding]:
     if not path:
         mend = "install it from https://cli.github.com, then: gh auth login"
         yield Finding(CHECK, Level.WARNING, "gh is not on PATH.", why, mend, row="SMC-22")
+        return
+    if not version:
+        what = "gh does not tell its version."
+        unsure = f"References of an issue need {_dotted(_OLDEST_GH)}."
+        mend = f"see what this prints: {shlex.quote(path)} --version"
+        yield Finding(CHECK, Level.WARNING, what, unsure, mend, path, "SMC-22")
         return
     if version < _OLDEST_GH:
         what = f"gh is {_dotted(version)}, but {_dotted(_OLDEST_GH)} is needed."

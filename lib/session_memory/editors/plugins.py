@@ -127,7 +127,9 @@ def _copilot_markets(around: Surroundings) -> Iterator[Plugin]:
             copy = home / "installed-plugins" / market / plugin
             root = _listed(Path(path), plugin) if isinstance(path, str) else copy
             data = home / "plugin-data" / market / plugin
-            yield Plugin(COPILOT, name, root, on is True, books, data)
+            # One that was removed leaves its name behind, switched off.
+            if on is True or root.exists():
+                yield Plugin(COPILOT, name, root, on is True, books, data)
 
 
 def _listed(market: Path, plugin: str) -> Path:
