@@ -93,6 +93,8 @@ SEVERAL = {
     "last two of lines": ("[\n  1,\n  2,\n  3\n]", (1, 2), "[\n  1\n]"),
     "first two of lines": ("[\n  1,\n  2,\n  3\n]", (0, 1), "[\n  3\n]"),
     "trailing comma": ("[\n  1,\n  2,\n  3,\n]", (1, 2), "[\n  1,\n]"),
+    "line comment before lines": ("[ // a\n1,\n2]", (0, 1), "[ // a\n]"),
+    "line comment between": ("[1, // a\n2, // b\n3]", (1, 2), "[1 // a\n // b\n]"),
     "comments stay": ("[1, /* a */ 2, // b\n3 /* c */]", (1, 2), "[1 /* a */ // b\n /* c */]"),
 }
 

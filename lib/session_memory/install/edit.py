@@ -60,24 +60,39 @@ def replace(document: Document, node: Node, value: Any) -> Change:
 def remove(document: Document, container: Node, indices: "Collection[int]") -> Iterator[Change]:
     """Take the items ``indices`` out of ``container``, with the commas that they needed."""
     left = [index for index in range(len(container.items)) if index not in indices]
-    for index in sorted(indices):
-        is_first = not left or index < left[0]
-        yield _without(document, container.items[index], is_first)
+    for run in _runs(document, container, sorted(indices)):
+        first, final = container.items[run[0]], container.items[run[-1]]
+        yield _without(document, first, final, leads=not left or run[-1] < left[0])
     last = len(container.items) - 1
     if last in indices and left and _comma_after(document, container.items[last].end) < 0:
         before = _comma_after(document, container.items[left[-1]].end)
         yield Change(before, before + 1)
 
 
-def _without(document: Document, item: Node, is_first: bool) -> Change:
+def _runs(document: Document, container: Node, indices: list[int]) -> list[list[int]]:
+    """``indices`` in groups of neighbours that have no comment between them."""
+    runs: list[list[int]] = []
+    for index in indices:
+        item, previous = container.items[index], container.items[index - 1]
+        comma = _comma_after(document, previous.end) + 1
+        neighbours = bool(runs) and runs[-1][-1] == index - 1
+        if neighbours and document.content_end(item.first) == comma:
+            runs[-1].append(index)
+        else:
+            runs.append([index])
+    return runs
+
+
+def _without(document: Document, first: Node, last: Node, leads: bool) -> Change:
+    """Take out the items from ``first`` to ``last``; when they ``lead``, none is left before."""
     text = document.text
-    comma = _comma_after(document, item.end)
-    end = comma + 1 if comma >= 0 else item.end
-    start = document.content_end(item.first)
-    if comma >= 0 and is_first and not _breaks(text[start : item.first]):
-        return Change(item.first, _skip_blanks(text, end))
+    comma = _comma_after(document, last.end)
+    end = comma + 1 if comma >= 0 else last.end
+    start = document.content_end(first.first)
+    if comma >= 0 and leads and not _breaks(text[start : first.first]):
+        return Change(first.first, _skip_blanks(text, end))
     if document.ends_in_line_comment(start) and not _LINE_END.match(text, end):
-        start = item.first
+        start = first.first
     return Change(start, end)
 
 
