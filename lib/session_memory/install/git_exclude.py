@@ -20,7 +20,7 @@ def cover(place: Place) -> str:
 
     Returns :data:`TRACKED` when the file is under version control, where nothing helps, else "".
     The pattern goes into the clone's own list. Raises :class:`OSError`, and
-    :class:`~session_memory.install.locations.Refused` when that list must not be edited.
+    :class:`~session_memory.install.place.Refused` when that list must not be edited.
     """
     common = _common_dir(place)
     if not common or place.root is None:
