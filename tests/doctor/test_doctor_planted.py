@@ -251,7 +251,7 @@ ROWS = {
         *('set "timeout" to 20 (seconds), or remove it', enough_time),
     ),
     "link in the place of state": Row(
-        *(link_for_state, "warning", "A link, which hooks do not follow, stands"),
+        *(link_for_state, "warning", "memories is a link, and hooks follow none"),
         "replace the link by a folder: rm {}/repo/memories && mkdir {}/repo/memories",
     ),
     "state that others may change": Row(

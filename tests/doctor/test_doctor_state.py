@@ -51,7 +51,10 @@ def test_outside_a_repository(patient: Patient) -> None:
 
 def test_link_where_state_belongs(patient: Patient) -> None:
     (patient.repo.root / "memories").symlink_to(patient.home)
-    found = find(patient.look(), "A link, which hooks do not follow, stands")
+    found = find(
+        patient.look(),
+        "memories is a link, and hooks follow none, so session state is not kept there.",
+    )
     assert (found["level"], found["row"]) == ("warning", "SMC-21")
     assert ".copilot-tracking instead" in found["why"]
     sh(found["mend"].partition(": ")[2], patient.repo.root)
@@ -62,7 +65,7 @@ def test_no_place_for_state_at_all(patient: Patient) -> None:
     for name in ("memories", ".copilot-tracking"):
         patient.repo.write(name, "a file")
     patient.repo.commit("files")
-    found = find(patient.look(), "Something that is no folder stands")
+    found = find(patient.look(), "memories is not a folder, so session state")
     assert (found["level"], found["why"]) == ("fault", "Hooks cannot keep session state anywhere.")
     sh(found["mend"].partition(": ")[2], patient.repo.root)
     # The other file is in the way of what belongs there only.
@@ -72,7 +75,9 @@ def test_no_place_for_state_at_all(patient: Patient) -> None:
 def test_no_place_for_release_hygiene_is_no_fault(patient: Patient) -> None:
     (patient.repo.root / ".claude").symlink_to(patient.home / ".claude")
     patient.claude.unlink()
-    found = find(patient.look(), "where release hygiene belongs")
+    found = find(
+        patient.look(), ".claude is a link, and hooks follow none, so release hygiene is not kept"
+    )
     assert (found["level"], found["row"]) == ("warning", "SMC-12")
 
 
@@ -80,7 +85,7 @@ def test_no_place_for_release_hygiene_is_no_fault(patient: Patient) -> None:
 def test_folder_that_cannot_be_written(patient: Patient) -> None:
     patient.state(LOG)
     patient.repo.session.chmod(0o500)
-    found = find(patient.look(), "A folder that cannot be written is")
+    found = find(patient.look(), "memories/session cannot be written, so session state")
     assert found["mend"].startswith("chmod u+rwx ")
 
 

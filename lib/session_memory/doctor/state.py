@@ -49,22 +49,24 @@ def _place(root: str, where: tuple[Place, ...], purpose: str, row: str) -> Findi
         level = Level.FAULT if where is places.SESSION else Level.WARNING
         why = f"Hooks cannot keep {purpose} anywhere."
     step = _step(obstacle)
-    return Finding(CHECK, level, f"{what}, where {purpose} belongs.", why, step, obstacle, row)
+    name = os.path.relpath(obstacle, root) if obstacle != root else "The repository's folder"
+    said = f"{name} {what}, so {purpose} is not kept there."
+    return Finding(CHECK, level, said, why, step, obstacle, row)
 
 
 def _obstacle(root: str, place: Place) -> tuple[str, str]:
-    """The first component that is in the way, and what it is."""
+    """The first component that is in the way, and what is wrong with it."""
     path = root
     for part in place:
         inner = os.path.join(path, part)
         if os.path.islink(inner):
-            return inner, "A link, which hooks do not follow, stands"
+            return inner, "is a link, and hooks follow none"
         if os.path.lexists(inner) and not os.path.isdir(inner):
-            return inner, "Something that is no folder stands"
+            return inner, "is not a folder"
         if not os.path.lexists(inner):
             break
         path = inner
-    return path, "A folder that cannot be written is"
+    return path, "cannot be written"
 
 
 def _step(obstacle: str) -> str:

@@ -69,10 +69,10 @@ def warnings(around: Surroundings, installation: Installation) -> list[str]:
     """What keeps a registration from having an effect, or gives it one elsewhere."""
     found = []
     at, line = installation.plan.place, installation.plan.extension
-    if line and at.host == CLAUDE:
+    if line:
         found.append(
-            f"line {line} has a comment or a trailing comma: Claude Code reads strict JSON and"
-            " ignores the whole file"
+            f"line {line} has a comment or a trailing comma: {HOSTS[at.host]} reads strict JSON"
+            " and ignores the whole file"
         )
     if installation.runner.pycache:
         found.append(
