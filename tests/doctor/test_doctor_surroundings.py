@@ -7,11 +7,21 @@ from pathlib import Path
 import pytest
 
 from doctor_patient import Patient, find
-from session_memory.doctor import clock
+from session_memory.core.checkout import locate
+from session_memory.doctor import clock, examination
 from session_memory.doctor.finding import Level
+from session_memory.editors.surroundings import Surroundings
 
 NOW = 1_796_000_000.0  # in 2026
 DAY_S = 86400
+
+
+def test_home_that_does_not_exist(patient: Patient) -> None:
+    root = patient.repo.root
+    home = patient.folder / "nobody"
+    around = Surroundings(root, home, patient.env, locate(str(root)))
+    first = examination.examine(around, trials=False).findings[0]
+    assert (first.level, first.what) == (Level.FAULT, f"HOME is {home}, which is no folder.")
 
 
 def test_hooks_switched_off(patient: Patient) -> None:

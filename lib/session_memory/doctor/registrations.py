@@ -102,7 +102,12 @@ class Registry:
 
 
 def broken(registry: Registry) -> Iterator[Finding]:
-    """Files that an editor passes over: before all else, since they explain the rest."""
+    """What explains the rest: no home, and files that an editor passes over."""
+    home = registry.around.home
+    if not home.is_dir():
+        what = f"HOME is {home}, which is no folder."
+        why = "Nobody finds any settings of the user there."
+        yield Finding(CHECK, Level.FAULT, what, why, "set HOME to your folder", str(home))
     for source, file in registry.files:
         matters = not registry.active or file_faults.is_about_us(source, file)
         yield from file_faults.check(source, file, matters)
