@@ -11,6 +11,7 @@ from session_memory.doctor import (
     clock,
     command_faults,
     diagnostics_log,
+    doubles,
     entry_points,
     github_cli,
     interpreter,
@@ -64,6 +65,7 @@ def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Fin
     yield from registrations.broken(registry)
     yield from switches.check(around, registry.off, registry.claude)
     yield from registrations.check(registry)
+    yield from doubles.check(registry)
     yield from command_faults.check(registry)
     yield from settings.check(around)
     starts = launches(registry)

@@ -1,10 +1,10 @@
-"""Which hooks are registered for this user and this repository, and which of them twice."""
+"""Which hooks are registered for this user and this repository."""
 
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import islice
 
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.doctor import file_faults, handlers, switches
@@ -114,7 +114,7 @@ def broken(registry: Registry) -> Iterator[Finding]:
 
 
 def check(registry: Registry) -> Iterator[Finding]:
-    """What is registered for each host, what is missing, and what runs twice."""
+    """What is registered for each host, and what is missing."""
     if not registry.handlers and not registry.ignored:
         yield _nothing(registry)
     for plugin in registry.plugins:
@@ -125,7 +125,6 @@ def check(registry: Registry) -> Iterator[Finding]:
         yield Finding(CHECK, Level.OK, what, where=str(file.source.path))
     for host in HOSTS:
         yield from _gaps(host, registry.of(host))
-        yield from _doubled(host, registry)
     yield from _switched_off(registry)
 
 
@@ -197,47 +196,6 @@ def _gap(host: str, event: str, example: Handler, why: str, row: str = "") -> Fi
         str(example.source.path),
         row,
     )
-
-
-def _doubled(host: str, registry: Registry) -> Iterator[Finding]:
-    pairs: dict[tuple[Source, Source], list[str]] = {}
-    for one, other in combinations(registry.of(host), 2):
-        if one.entry == other.entry and _both_run(one, other, host):
-            pairs.setdefault((one.source, other.source), []).append(EVENT_NAMES[one.entry])
-    for (first, second), events in pairs.items():
-        yield _double(host, (first, second), sorted(set(events)), registry.around)
-
-
-def _double(
-    host: str, sources: tuple[Source, Source], events: list[str], around: Surroundings
-) -> Finding:
-    first, second = (around.shown(source.path) for source in sources)
-    places = f"in {first}" if first == second else f"in {first} and in {second}"
-    why = "Each costs its time twice."
-    if host == COPILOT:
-        why += " Of two hooks that add context to a prompt, Copilot CLI keeps the last."
-    return Finding(
-        CHECK,
-        Level.WARNING,
-        f"{HOSTS[host]} runs {', '.join(events)} twice: {places}.",
-        why,
-        f"remove one of the two: {_removal(host, sources[1], second)}",
-        str(sources[1].path),
-    )
-
-
-def _removal(host: str, source: Source, path: str) -> str:
-    if source.plugin:
-        return f"{'claude' if host == 'claude' else 'copilot'} plugin uninstall {source.name}"
-    return f"take the hooks of session memory out of {path}"
-
-
-def _both_run(one: Handler, other: Handler, host: str) -> bool:
-    # Claude Code runs the same command of its settings once, however often it is registered.
-    settings = host == CLAUDE and not (one.source.plugin or other.source.plugin)
-    if settings and (one.command, one.words) == (other.command, other.words):
-        return False
-    return bool(one.tools(host) & other.tools(host))
 
 
 def _switched_off(registry: Registry) -> Iterator[Finding]:
