@@ -42,7 +42,7 @@ def test_the_users_git_configuration_is_not_used(
     broken.write_text("[commit]\n\tgpgsign = true\n[gpg]\n\tprogram = /nonexistent\n", "utf-8")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(broken))
 
-    assert Scene.build(str(tmp_path)).git("log", "--format=%an").strip() == "Demo"
+    assert Scene.build(str(tmp_path)).git("log", "-1", "--format=%an").strip() == "Demo"
 
 
 def test_files_are_named_from_the_root_without_those_of_git(scene: Scene) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from startup.looks import Start
+from startup_support import Clone
 from support import Hook, Repository
 
 
@@ -52,10 +53,6 @@ def untidy(repo: Repository) -> Repository:
 
 
 @pytest.fixture
-def clone(tmp_path: Path) -> Repository:
-    """A clone whose ``main`` follows a real bare remote."""
-    Repository.create(tmp_path / "remote.git", "--bare")
-    made = Repository.create(tmp_path / "clone")
-    made.git("remote", "add", "origin", str(tmp_path / "remote.git"))
-    made.git("push", "--quiet", "--set-upstream", "origin", "main")
-    return made
+def clone(tmp_path: Path) -> Clone:
+    """A clone of a real remote, with the same work merged by a squash."""
+    return Clone.make(tmp_path)

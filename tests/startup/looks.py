@@ -3,20 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from session_memory.core.payload import Event
-from session_memory.core.session import Session
-from session_memory.startup import findings, report
+import startup_support
 from support import Hook
 
 Start = Callable[..., Hook]
 
 
-def look(root: Path) -> list[str]:
+def look(root: Path, network: bool = False) -> list[str]:
     """The lines of the report for a conversation in ``root``, without the heading."""
-    session = Session(Event({"session_id": "look", "cwd": str(root)}))
-    found = findings.look(session.root, session.checkout)
-    if found.is_empty:
-        return []
-    heading, *lines = report.compose(found).split("\n")
-    assert heading == report.HEADING
-    return lines
+    looked = startup_support.look(root, network)
+    return [line for lines in looked.report.sections.values() for line in lines]

@@ -7,6 +7,7 @@ import pytest
 
 from loaded import modules
 from startup.looks import Start
+from startup_support import UNMERGED, Clone, Programs, look
 from support import HOOKS, Repository, clean_environment
 
 
@@ -31,15 +32,36 @@ def test_a_marked_conversation_costs_one_look(entry: str, start: Start, untidy: 
     assert "session_memory.core.store" not in loaded
 
 
+ROOMS = ("core.git", "startup.snapshot", "startup.leftovers", "startup.report")
+CLOSER = ("startup.inquiry", "startup.scratch", "startup.processes", "startup.permission")
+
+
+def _named(*rooms: str) -> set[str]:
+    return {f"session_memory.{room}" for room in rooms}
+
+
 def test_a_plain_repository_is_judged_by_its_files(repo: Repository) -> None:
     loaded = _loaded("session_start", repo.root, "one")
-    rooms = ("core.git", "startup.refs", "startup.worktrees", "startup.leftovers", "startup.report")
-    assert "session_memory.startup.findings" in loaded
-    assert loaded.isdisjoint(f"session_memory.{room}" for room in rooms)
+    assert "session_memory.startup.glance" in loaded
+    assert loaded.isdisjoint(_named(*ROOMS, *CLOSER))
 
 
-def test_a_tidy_clone_needs_git_only(clone: Repository) -> None:
-    loaded = _loaded("session_start", clone.root, "one")
-    assert "session_memory.startup.refs" in loaded
-    rooms = ("startup.worktrees", "startup.leftovers", "startup.report")
-    assert loaded.isdisjoint(f"session_memory.{room}" for room in rooms)
+def test_a_tidy_clone_is_judged_by_its_files(clone: Clone) -> None:
+    loaded = _loaded("session_start", clone.primary.root, "one")
+    assert loaded.isdisjoint(_named(*ROOMS, *CLOSER))
+
+
+def test_a_living_branch_costs_a_look_at_refs(clone: Clone) -> None:
+    clone.branch("feature/issue-3-red", UNMERGED)
+    clone.follow("feature/issue-3-red")
+    loaded = _loaded("session_start", clone.primary.root, "one")
+    assert "session_memory.startup.snapshot" in loaded
+    assert loaded.isdisjoint(_named(*CLOSER) - _named("startup.permission"))
+
+
+def test_a_clean_default_branch_asks_git_twice(clone: Clone, tmp_path: Path) -> None:
+    clone.branch("topic", UNMERGED)
+    clone.worktree("topic")
+    with Programs.first(tmp_path / "bin") as programs:
+        assert not look(clone.primary.root, network=True).text
+    assert len(programs.calls("git")) == 2

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from session_memory.startup import (
+    MANUAL,
     PROMPT,
     RECORD,
     SILENT,
@@ -24,6 +25,7 @@ UNMARKED = [
     ("compact", SPEAK),
     ("fork", RECORD),
     (PROMPT, SPEAK),
+    (MANUAL, SPEAK),
     ("", SPEAK),
     ("whatever", SPEAK),
 ]

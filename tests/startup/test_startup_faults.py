@@ -169,19 +169,19 @@ def test_repeated_start_removes_nothing(start: Start, repo: Repository) -> None:
 def test_without_git_the_files_still_speak(
     hook: Callable[..., object], start: Start, untidy: Repository
 ) -> None:
-    untidy.git("config", "branch.main.remote", "origin")
+    untidy.git("branch", "claude/topic")
     answer = start({"env": {"PATH": "/nonexistent"}})
-    assert "1 without an issue" in answer.context
+    assert "1 tracking file names no issue" in answer.context
     assert answer.stderr == b""
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files away")
 def test_repository_of_somebody_else(start: Start, untidy: Repository) -> None:
-    untidy.git("config", "branch.main.remote", "origin")
+    untidy.git("branch", "claude/topic")
     os.chown(untidy.root, 12345, 12345)
     os.chown(untidy.root / ".git", 12345, 12345)
     answer = start()
-    assert "1 without an issue" in answer.context
+    assert "1 tracking file names no issue" in answer.context
     assert (answer.code, answer.stderr) == (0, b"")
 
 
@@ -197,13 +197,13 @@ def test_a_dead_temporary_file_of_a_decision_goes(start: Start, repo: Repository
 def test_strange_output_of_git_does_not_lose_the_report(
     start: Start, untidy: Repository, tmp_path: Path
 ) -> None:
-    untidy.git("config", "branch.main.remote", "origin")
+    untidy.git("branch", "claude/topic")
     stand_in = tmp_path / "bin" / "git"
     stand_in.parent.mkdir()
     stand_in.write_text("#!/bin/sh\nprintf 'x\\000y\\000\\nz\\000\\n'\n")
     stand_in.chmod(0o700)
     answer = start({"env": {"PATH": f"{stand_in.parent}:/usr/bin:/bin"}})
-    assert "1 without an issue" in answer.context
+    assert "1 tracking file names no issue" in answer.context
     assert answer.stderr == b""
 
 

@@ -1,11 +1,13 @@
 """Tracking files that finished work left behind."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from session_memory.startup import leftovers
 from startup.looks import look
+from startup_support import UNMERGED, Clone, Programs
 from support import Repository
 
 ISSUE = "---\nstatus: in-progress\nissue_id: {}\n---\n"
@@ -37,79 +39,111 @@ def test_what_is_meant_to_stay(repo: Repository, name: str) -> None:
 def test_files_without_an_issue(repo: Repository, name: str) -> None:
     repo.write(f".copilot-tracking/{name}", "# Notes\n")
     assert look(repo.root) == [
-        (
-            "- 1 tracking file is left in `.copilot-tracking`: 1 without an issue"
-            " (`ls -R .copilot-tracking`)."
-        )
+        "- 1 tracking file names no issue, in `.copilot-tracking`:",
+        f"  - `{name}`",
     ]
+
+
+def test_paths_are_shown_up_to_a_bound(repo: Repository) -> None:
+    for index in range(12):
+        repo.write(f".copilot-tracking/{index:02}.md", "")
+    lines = look(repo.root)
+    assert len(lines) == 12
+    assert lines[-1] == "  - and 2 more"
 
 
 @pytest.mark.parametrize(
     "line",
     ["issue_id: 185", 'issue_id: "185"', "issue_id: '185'", "issue_id:185", "issue_id: 185\r"],
 )
-def test_issue_of_a_file(repo: Repository, line: str) -> None:
-    repo.write(".copilot-tracking/research/a.md", f"---\n{line}\n---\n")
-    assert "1 of issue 185" in look(repo.root)[0]
+def test_issue_of_a_file(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.md").write_text(f"---\n{line}\n---\n")
+    assert leftovers.find(str(tmp_path)).by_issue == {185: ["a.md"]}
 
 
 @pytest.mark.parametrize("line", ["issue_id: none", "issue_id:", "  issue_id: 1", "x issue_id: 1"])
-def test_line_that_names_no_issue(repo: Repository, line: str) -> None:
-    repo.write(".copilot-tracking/a.md", f"{line}\n")
-    assert "1 without an issue" in look(repo.root)[0]
+def test_line_that_names_no_issue(tmp_path: Path, line: str) -> None:
+    (tmp_path / "a.md").write_text(f"{line}\n")
+    assert leftovers.find(str(tmp_path)).untagged == ["a.md"]
 
 
-def test_counts_by_issue(repo: Repository) -> None:
-    for name, text in {"a": ISSUE.format(9), "b": ISSUE.format(9), "c": ISSUE.format(12)}.items():
-        repo.write(f".copilot-tracking/{name}.md", text)
-    repo.write(".copilot-tracking/d.bin", "")
-    assert look(repo.root) == [
-        (
-            "- 4 tracking files are left in `.copilot-tracking`:"
-            " 2 of issue 9, 1 of issue 12, 1 without an issue (`ls -R .copilot-tracking`)."
-        )
-    ]
+def _tracked(clone: Clone, *issues: int) -> None:
+    for number, issue in enumerate(issues):
+        clone.primary.write(f".copilot-tracking/{number}.md", ISSUE.format(issue))
 
 
-def test_issue_with_a_local_branch_is_at_work(repo: Repository) -> None:
-    repo.write(".copilot-tracking/a.md", ISSUE.format(77))
-    repo.git("branch", "feature/issue-77-wip")
-    assert look(repo.root) == []
+def test_issue_that_never_had_a_branch_is_work(clone: Clone) -> None:
+    _tracked(clone, 9)
+    assert look(clone.primary.root) == []
 
 
-def test_issue_of_an_unborn_branch_is_at_work(repo: Repository) -> None:
-    repo.write(".copilot-tracking/a.md", ISSUE.format(77))
-    repo.git("switch", "--quiet", "--orphan", "feature/issue-77-new")
-    assert look(repo.root) == []
+def test_issue_whose_branch_lost_its_upstream_is_finished(clone: Clone) -> None:
+    _tracked(clone, 9, 9, 12)
+    clone.branch("feature/issue-9-red")
+    clone.follow("feature/issue-9-red", pruned=True)
+    line = (
+        "- 2 tracking files of issues whose branch is gone, in `.copilot-tracking`: 2 of issue 9."
+    )
+    assert line in look(clone.primary.root)
 
 
-def test_issue_with_a_remote_branch_is_at_work(clone: Repository) -> None:
-    clone.write(".copilot-tracking/a.md", ISSUE.format(185))
-    clone.git("push", "--quiet", "origin", "main:feature/issue-185-red")
-    assert look(clone.root) == []
+def test_issue_of_the_current_branch_that_is_gone_is_told_with_it(clone: Clone) -> None:
+    _tracked(clone, 9)
+    clone.branch("feature/issue-9-red")
+    clone.follow("feature/issue-9-red", pruned=True)
+    clone.primary.git("switch", "--quiet", "feature/issue-9-red")
+    lines = look(clone.primary.root)
+    assert "It has 1 tracking file." in lines[0]
+    assert not [line for line in lines if "of issue" in line]
 
 
-def test_issue_whose_branch_has_lost_its_upstream_is_done(clone: Repository) -> None:
-    clone.write(".copilot-tracking/a.md", ISSUE.format(185))
-    clone.git("switch", "--quiet", "-c", "feature/issue-185-red")
-    clone.git("push", "--quiet", "--set-upstream", "origin", "HEAD")
-    clone.git("push", "--quiet", "--delete", "origin", "feature/issue-185-red")
-    assert [line for line in look(clone.root) if "1 of issue 185" in line]
+@pytest.mark.parametrize("living", ["feature/issue-9-again", "claude/red-9-abcdef"])
+def test_issue_with_another_local_branch_is_work(clone: Clone, living: str) -> None:
+    _tracked(clone, 9)
+    clone.branch("feature/issue-9-red")
+    clone.follow("feature/issue-9-red", pruned=True)
+    clone.branch(living, UNMERGED)
+    assert not [line for line in look(clone.primary.root) if "tracking" in line]
 
 
-def test_without_an_answer_of_git_no_issue_is_called_done(
+def test_issue_with_a_remote_branch_is_work(clone: Clone) -> None:
+    _tracked(clone, 9)
+    clone.branch("feature/issue-9-red")
+    clone.follow("feature/issue-9-red", pruned=True)
+    clone.primary.git("push", "--quiet", "origin", "main:feature/issue-9-again")
+    assert not [line for line in look(clone.primary.root) if "tracking" in line]
+
+
+def test_issue_of_an_unborn_branch_is_work(clone: Clone) -> None:
+    _tracked(clone, 9)
+    clone.branch("feature/issue-9-red")
+    clone.follow("feature/issue-9-red", pruned=True)
+    clone.primary.git("switch", "--quiet", "--orphan", "feature/issue-9-new")
+    assert not [line for line in look(clone.primary.root) if "tracking" in line]
+
+
+def test_issue_of_a_merged_pull_request_is_finished(clone: Clone, tmp_path: Path) -> None:
+    _tracked(clone, 9)
+    clone.pretend_github()
+    pulls = [{"number": 4, "headRefName": "feature/issue-9-red", "headRefOid": "0" * 40}]
+    with Programs.first(tmp_path / "bin", gh={"pulls": pulls}):
+        lines = look(clone.primary.root, network=True)
+    assert [line for line in lines if "1 of issue 9" in line]
+
+
+def test_without_an_answer_of_git_no_issue_is_called_finished(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repo.write(".copilot-tracking/a.md", ISSUE.format(185))
     repo.write(".copilot-tracking/b.md", "")
     monkeypatch.setattr("session_memory.core.git.run", lambda *_: None)
-    assert "1 tracking file is left in `.copilot-tracking`: 1 without" in look(repo.root)[0]
+    assert look(repo.root)[1:] == ["  - `b.md`"]
 
 
 def test_links_are_neither_followed_nor_counted(repo: Repository) -> None:
     outside = repo.root.parent / "outside"
     outside.mkdir()
-    (outside / "a.md").write_text(ISSUE.format(1))
+    (outside / "a.md").write_text("")
     folder = repo.root / ".copilot-tracking"
     folder.mkdir()
     os.symlink(outside, folder / "away")
@@ -134,9 +168,9 @@ def test_tracking_folder_that_is_a_file(repo: Repository) -> None:
 def test_the_look_is_bounded(repo: Repository) -> None:
     for index in range(leftovers.MAX_ENTRIES + 10):
         repo.write(f".copilot-tracking/{index}.md", "")
-    assert "- at least 500 tracking files are left" in look(repo.root)[0]
+    assert look(repo.root)[0].startswith("- At least 500 tracking files name no issue")
 
 
-def test_only_the_beginning_of_a_file_is_read(repo: Repository) -> None:
-    repo.write(".copilot-tracking/a.md", "x" * 5000 + "\nissue_id: 5\n")
-    assert "1 without an issue" in look(repo.root)[0]
+def test_only_the_beginning_of_a_file_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("x" * 5000 + "\nissue_id: 5\n")
+    assert leftovers.find(str(tmp_path)).untagged == ["a.md"]

@@ -190,9 +190,9 @@ def test_project_folder_of_the_host_serves_outside_a_repository(
 ) -> None:
     project = tmp_path / "project"
     (project / ".copilot-tracking").mkdir(parents=True)
-    (project / ".copilot-tracking" / "a.md").write_text("issue_id: 7\n")
+    (project / ".copilot-tracking" / "a.md").write_text("# Notes\n")
     env = {"env": {"CLAUDE_PROJECT_DIR": str(project)}}
-    assert "1 of issue 7" in start(env, cwd=str(tmp_path)).context
+    assert "`a.md`" in start(env, cwd=str(tmp_path)).context
 
 
 def test_git_status_stays_clean(start: Start, prompt: Start, repo: Repository) -> None:

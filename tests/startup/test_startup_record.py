@@ -46,7 +46,7 @@ def test_schema_is_a_schema() -> None:
 def test_schema_and_code_know_the_same_words() -> None:
     properties = load("startup-marker")["properties"]
     assert set(properties["source"]["enum"]) == {*SOURCES, record.UNKNOWN_SOURCE}
-    assert set(properties["host"]["enum"]) == set(NAMES)
+    assert set(properties["host"]["enum"]) == {*NAMES, "command-line"}
 
 
 @pytest.mark.parametrize("source", [*SOURCES, "whatever", "", 'x"\n---\n'])

@@ -46,6 +46,10 @@ COMMANDS = {
     "references": ("session_memory.cli.references", "Reference documents of this repository."),
     "resume": ("session_memory.cli.resume", "Which phases of an issue are complete."),
     "sentinel": ("session_memory.cli.sentinel", "Whether a review ran, and left its credit."),
+    "startup": (
+        "session_memory.cli.startup",
+        "The start-up check by hand, and what was said before.",
+    ),
     "state": ("session_memory.cli.state", "List the state files that are here."),
     "status": ("session_memory.cli.status", "Show where the hooks are registered."),
     "tracking": ("session_memory.cli.tracking", "Files in .copilot-tracking, and their archive."),

@@ -30,6 +30,9 @@ _GIT = {
     "GIT_AUTHOR_EMAIL": "demo@example.test",
     "GIT_COMMITTER_NAME": "Demo",
     "GIT_COMMITTER_EMAIL": "demo@example.test",
+    # The same commits in every scene, so that what the demo prints can be quoted.
+    "GIT_AUTHOR_DATE": "2026-01-05T09:00:00Z",
+    "GIT_COMMITTER_DATE": "2026-01-05T09:00:00Z",
 }
 _KEPT = ("PATH", "SYSTEMROOT", "TEMP", "TMP", "PATHEXT", "COMSPEC")
 
@@ -95,18 +98,20 @@ class Scene:
         self.git("init", "--quiet")
         self.git("symbolic-ref", "HEAD", "refs/heads/main")
         self.git("config", "core.autocrlf", "false")
+        self.git("commit", "--quiet", "--allow-empty", "--message", "Begin")
         for name, text in scene_files.tracked().items():
             _write(self.root / name, text)
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", f"Release {scene_files.VERSION}")
 
     def _leave_over(self) -> None:
-        """What a clone looks like after a branch was merged, deleted there, and pruned here."""
+        """What a clone looks like after a branch was squashed, deleted there, and pruned here."""
         branch = scene_files.OLD_BRANCH
         self.git("remote", "add", "origin", "https://github.com/example/widgets.git")
         self.git("update-ref", "refs/remotes/origin/main", "HEAD")
         self.git("symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main")
-        self.git("branch", branch)
+        tip = self.git("commit-tree", "HEAD^{tree}", "-p", "HEAD^", "-m", "Write the header row")
+        self.git("branch", "--no-track", branch, tip.strip())
         for name, remote in (("main", "main"), (branch, branch)):
             self.git("config", f"branch.{name}.remote", "origin")
             self.git("config", f"branch.{name}.merge", f"refs/heads/{remote}")

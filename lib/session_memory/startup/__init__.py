@@ -27,6 +27,9 @@ SILENT = "silent"
 # The source that stands for a prompt, from which the check is made up for.
 PROMPT = "prompt"
 
+# The source that stands for a run by hand which leaves the marker.
+MANUAL = "manual"
+
 # What a source means for a conversation that has no marker yet.
 SOURCES = {
     # Claude Code: a new conversation, with a new id.
@@ -43,6 +46,7 @@ SOURCES = {
     "fork": RECORD,
     # The host has no start event, skipped it, or fires it after the first prompt.
     PROMPT: SPEAK,
+    MANUAL: SPEAK,
 }
 
 

@@ -3,7 +3,7 @@
 import time
 
 from session_memory.core import places
-from session_memory.startup import PROMPT, SPEAK, findings, marker_name, record, valid_for
+from session_memory.startup import PROMPT, SPEAK, detect, marker_name, record, valid_for
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,13 +66,22 @@ def _claim(session: "Session", store: "Store") -> bool:
 
 
 def _report(session: "Session") -> str:
-    found = findings.look(session.root, session.checkout)
+    from session_memory.startup.run import Run
+
+    run = Run(lambda: _network_allowed(session))
+    found = detect.look(session.root, session.checkout, run)
     if found.is_empty:
         session.explain("startup", "nothing-left-over")
         return ""
     from session_memory.startup import report
 
     return report.compose(found)
+
+
+def _network_allowed(session: "Session") -> bool:
+    from session_memory.startup.permission import network_allowed
+
+    return network_allowed(session.root, session.lose)
 
 
 def _complete(session: "Session", store: "Store", content: bytes) -> bool:

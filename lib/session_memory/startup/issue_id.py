@@ -23,6 +23,15 @@ def derive_issue_id(branch: str) -> "int | None":
     return None
 
 
+def linked_issue(branch: str) -> "int | None":
+    """The issue of ``feature/issue-N-…`` only.
+
+    In ``claude/…-N-xxxxxx`` the number may be a date or a counter: that an issue with this number
+    is closed says nothing about the branch.
+    """
+    return derive_issue_id(branch) if branch.lower().startswith("feature/") else None
+
+
 def leading_number(text: str) -> "int | None":
     """The decimal number that ``text`` begins with, if any."""
     digits = text[: len(text) - len(text.lstrip("0123456789"))]

@@ -31,21 +31,41 @@ class TooMany(Exception):
     """There is more than a bounded look can see."""
 
 
-def find(top: str) -> "tuple[dict[int | None, int], bool]":
-    """How many files there are by issue below the tracking folder ``top``, and whether that is all.
+class Leftovers:
+    """Paths by issue, from the tracking folder on; under ``None`` those that name no issue.
 
-    Under ``None`` are those that name no issue. Links are neither followed nor counted.
+    ``is_complete`` is false when there is more than was looked at.
     """
-    counts: dict[int | None, int] = {}
+
+    __slots__ = ("by_issue", "is_complete")
+
+    def __init__(self) -> None:
+        self.by_issue: dict[int | None, list[str]] = {}
+        self.is_complete = True
+
+    @property
+    def issues(self) -> "list[int]":
+        """The issues, in ascending order."""
+        return sorted([issue for issue in self.by_issue if issue is not None])
+
+    @property
+    def untagged(self) -> "list[str]":
+        """The files that name no issue."""
+        return self.by_issue.get(None, [])
+
+
+def find(top: str) -> Leftovers:
+    """The files below the tracking folder ``top``. Links are neither followed nor counted."""
+    found = Leftovers()
     try:
         if is_link(native.lstat(top).st_mode):
-            return counts, True
+            return found
         for path in _files(top):
             issue = _issue(read_file(path, _MAX_HEAD) or b"")
-            counts[issue] = counts.get(issue, 0) + 1
+            found.by_issue.setdefault(issue, []).append(path[len(top) :].lstrip("/\\"))
     except (TooMany, OSError):
-        return counts, False
-    return counts, True
+        found.is_complete = False
+    return found
 
 
 def _files(top: str) -> "Iterator[str]":

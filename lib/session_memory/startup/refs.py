@@ -2,35 +2,59 @@
 
 from session_memory.core import git
 
-_HEADS = "refs/heads/"
-_REMOTES = "refs/remotes/"
+HEADS = "refs/heads/"
+REMOTES = "refs/remotes/"
 
-_FIELDS = ("refname", "objectname", "upstream", "symref", "worktreepath")
-# A path may hold a line feed, but neither a path nor a ref holds a NUL. No upstream:track here: it
-# counts commits, which takes seconds in a long history.
+_FIELDS = (
+    "refname",
+    "objectname",
+    "upstream",
+    "upstream:remotename",
+    "upstream:remoteref",
+    "symref",
+)
+# A ref holds no NUL. No upstream:track here: it counts commits, which takes seconds in a long
+# history.
 _FORMAT = "".join([f"%({field})%00" for field in _FIELDS])
 _END = b"\0\n"
 
 
 class Branch:
-    """A local branch. ``upstream`` is a full ref name; ``worktree`` the folder that holds it."""
+    """A local branch with the id of its tip.
 
-    __slots__ = ("name", "tip", "upstream", "worktree")
+    ``upstream`` is the full name of the ref that it follows, ``remote`` and ``remote_ref`` are the
+    remote and the branch there; all are empty when it follows none.
+    """
 
-    def __init__(self, name: str, tip: str, upstream: str, worktree: str) -> None:
+    __slots__ = ("name", "remote", "remote_ref", "tip", "upstream")
+
+    def __init__(
+        self, name: str, tip: str, upstream: str = "", remote: str = "", remote_ref: str = ""
+    ) -> None:
         self.name = name
         self.tip = tip
         self.upstream = upstream
-        self.worktree = worktree
+        self.remote = remote
+        self.remote_ref = remote_ref
+
+    @property
+    def ref(self) -> str:
+        """The full name."""
+        return HEADS + self.name
 
 
 class Refs:
-    """All local branches, and the remote-tracking refs with what they are an alias of."""
+    """All local branches by name, and the remote-tracking refs.
 
-    def __init__(self, branches: "list[Branch]", remotes: "dict[str, str]") -> None:
-        self.branches = branches
+    ``remotes`` maps each of these to the ref that it is an alias of, ``tips`` to its commit.
+    """
+
+    def __init__(
+        self, branches: "list[Branch]", remotes: "dict[str, str]", tips: "dict[str, str]"
+    ) -> None:
+        self.branches = {branch.name: branch for branch in branches}
         self.remotes = remotes
-        self._names = {_HEADS + branch.name for branch in branches}
+        self.tips = tips
         self._known = {_namespace(ref) for ref in remotes}
 
     def is_gone(self, branch: Branch) -> bool:
@@ -40,20 +64,9 @@ class Refs:
         its remote, from which nothing was fetched yet.
         """
         upstream = branch.upstream
-        if upstream.startswith(_REMOTES):
+        if upstream.startswith(REMOTES):
             return upstream not in self.remotes and _namespace(upstream) in self._known
-        return upstream.startswith(_HEADS) and upstream not in self._names
-
-    @property
-    def default(self) -> str:
-        """The remote-tracking ref of the remote's default branch; ``""`` when nothing tells."""
-        head = self.remotes.get("refs/remotes/origin/HEAD", "")
-        if not head and len(self._known) == 1:
-            head = self.remotes.get(next(iter(self._known)) + "/HEAD", "")
-        if head:
-            return head if head in self.remotes else ""
-        usual = ("refs/remotes/origin/main", "refs/remotes/origin/master")
-        return next((ref for ref in usual if ref in self.remotes), "")
+        return upstream.startswith(HEADS) and upstream[len(HEADS) :] not in self.branches
 
     @property
     def remote_branches(self) -> "list[str]":
@@ -63,34 +76,28 @@ class Refs:
 
 def read(root: str) -> "Refs | None":
     """The refs of the repository at ``root``; ``None`` when git gives no answer, or another."""
-    output = git.run(root, "for-each-ref", "--format=" + _FORMAT, _HEADS, _REMOTES)
+    output = git.run(root, "for-each-ref", "--format=" + _FORMAT, HEADS, REMOTES)
     if output is None:
         return None
     branches: list[Branch] = []
     remotes: dict[str, str] = {}
+    tips: dict[str, str] = {}
     for line in output.split(_END)[:-1]:
         fields = line.decode("utf-8", "surrogateescape").split("\0")
         if len(fields) != len(_FIELDS):
             return None
-        name, tip, upstream, target, worktree = fields
-        if name.startswith(_HEADS):
-            branches.append(Branch(name[len(_HEADS) :], tip, upstream, worktree))
+        name, tip, upstream, remote, remote_ref, target = fields
+        if name.startswith(HEADS):
+            branches.append(Branch(name[len(HEADS) :], tip, upstream, remote, remote_ref))
         else:
             remotes[name] = target
-    return Refs(branches, remotes)
-
-
-def contained(root: str, names: "list[str]", ref: str) -> "list[str]":
-    """Those of the branches ``names`` whose commits are all in ``ref``, in one call of git."""
-    heads = [_HEADS + name for name in names]
-    output = git.run(root, "for-each-ref", "--merged=" + ref, "--format=%(refname)", *heads) or b""
-    found = {line.decode("utf-8", "surrogateescape") for line in output.split(b"\n")}
-    return [name for name in names if _HEADS + name in found]
+            tips[name] = tip
+    return Refs(branches, remotes, tips)
 
 
 def short(ref: str) -> str:
     """``ref`` as people call it."""
-    for prefix in (_HEADS, _REMOTES):
+    for prefix in (HEADS, REMOTES):
         if ref.startswith(prefix):
             return ref[len(prefix) :]
     return ref

@@ -1,78 +1,121 @@
-"""What was found, in a few lines of plain facts, each with the way to look closer."""
+"""What was found, in a few lines of plain facts, with the commands for what is merged."""
 
-from session_memory.core.quoting import quoted
-from session_memory.startup.findings import TRACKING_FOLDER
-from session_memory.startup.refs import short
-from session_memory.startup.wording import counted, listed
+from session_memory.startup import candidates, commands, items, silence
+from session_memory.startup.wording import counted, joined_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from session_memory.startup.findings import Findings
+    from session_memory.startup.candidates import Candidate
+    from session_memory.startup.detect import Findings
 
-HEADING = (
-    "Start-up check: local facts as of the last fetch; nothing was fetched or changed."
-    " Quoted names come from the repository."
+TITLE = "Start-up check"
+QUOTED = "Quoted names come from the repository."
+
+STALE = candidates.CURRENT_BRANCH
+HERE = candidates.CURRENT_WORKTREE
+TRACKING = "tracking"
+SIBLINGS = candidates.SIBLING
+ORPHANS = candidates.ORPHAN
+SIBLINGS_MANUAL = "sibling-manual"
+ORPHANS_MANUAL = "orphan-manual"
+OVERFLOW = "overflow"
+GOAL_RUNS = "goal-run"
+DEGRADED = "degraded-note"
+NETWORK = "network-note"
+
+# Bytes for the commands, so that host and report stay within their limit.
+_MAX_COMMANDS = 4000
+
+_SAFE = (
+    "Commands for what is merged. Git refuses to remove a worktree with changes, and deletes a"
+    " branch only as it was looked at."
 )
+_NOTHING = "Nothing here is shown to be merged, so there is no command to run."
+
+
+class Report:
+    """``sections`` are lines by name, in their order; ``fence`` the commands."""
+
+    __slots__ = ("fence", "heading", "sections")
+
+    def __init__(self, heading: str, sections: "dict[str, list[str]]", fence: "list[str]") -> None:
+        self.heading = heading
+        self.sections = {name: lines for name, lines in sections.items() if lines}
+        self.fence = fence
+
+    @property
+    def text(self) -> str:
+        """The report as it is injected; ``""`` when there is nothing to say."""
+        if not self.sections:
+            return ""
+        lines = [line for lines in self.sections.values() for line in lines]
+        return "\n".join([self.heading, *lines, *self._commands()])
+
+    def _commands(self) -> "list[str]":
+        if self.fence:
+            return [_SAFE, "```sh", *_within(self.fence), "```"]
+        branches = (STALE, SIBLINGS, ORPHANS, SIBLINGS_MANUAL, ORPHANS_MANUAL)
+        return [_NOTHING] if any([name in self.sections for name in branches]) else []
+
+
+def make(found: "Findings") -> Report:
+    """The report on ``found``."""
+    if found.is_empty:
+        return Report("", {}, [])
+    told = silence.worth_telling(found.candidates)
+    default = items.compared_with(found)
+    shown = items.Shown(told)
+    sections = {
+        STALE: items.stale(told, found, default),
+        HERE: items.here(shown, default),
+        TRACKING: items.tracking(found, _stale_issue(told)),
+        SIBLINGS: items.ready(shown, SIBLINGS, default),
+        ORPHANS: items.ready(shown, ORPHANS, default),
+        SIBLINGS_MANUAL: items.undecided(shown, SIBLINGS, default),
+        ORPHANS_MANUAL: items.undecided(shown, ORPHANS, default),
+        OVERFLOW: items.overflow(shown),
+        GOAL_RUNS: [items.goal_run(run) for run in found.goal_runs],
+        DEGRADED: items.degraded(found),
+        NETWORK: items.network(found),
+    }
+    return Report(_heading(found, sections), sections, commands.clean_up(told, found.seen))
 
 
 def compose(found: "Findings") -> str:
-    """The report on ``found``, which is not empty."""
-    facts = (_gone_here, _gone_elsewhere, _merged, _missing, _files)
-    lines = [fact(found) for fact in facts]
-    return "\n".join([HEADING, *[f"- {line}" for line in lines if line]])
+    """The text of the report on ``found``, or ``""``."""
+    return make(found).text
 
 
-def _gone_here(found: "Findings") -> str:
-    for branch in found.gone:
-        if branch.name == found.current:
-            upstream = quoted(short(branch.upstream))
-            return (
-                f"The current branch {quoted(branch.name)} follows {upstream},"
-                " which is gone (`git branch -vv`)."
-            )
-    return ""
+def _stale_issue(told: "list[Candidate]") -> "int | None":
+    from session_memory.startup.issue_id import derive_issue_id
+
+    stale = [each for each in told if each.category == STALE]
+    return derive_issue_id(stale[0].name) if stale else None
 
 
-def _gone_elsewhere(found: "Findings") -> str:
-    names = [quoted(branch.name) for branch in found.gone if branch.name != found.current]
-    if not names:
-        return ""
-    what = counted(len(names), "other branch follows", "other branches follow")
-    return f"{what} an upstream that is gone: {listed(names)} (`git branch -vv`)."
+def _heading(found: "Findings", sections: "dict[str, list[str]]") -> str:
+    names = {
+        "the current branch": sections[STALE],
+        "tracking files": sections[TRACKING],
+        "this worktree": sections[HERE],
+        "other worktrees": sections[SIBLINGS] + sections[SIBLINGS_MANUAL],
+        "branches without a worktree": sections[ORPHANS] + sections[ORPHANS_MANUAL],
+        "unattended runs": sections[GOAL_RUNS],
+    }
+    subjects = joined_words([name for name, lines in names.items() if lines])
+    asked = " and remote branches as of now" if found.network == "asked" else ""
+    facts = f"Local facts as of the last fetch{asked}; nothing was fetched or changed."
+    return f"{TITLE}: {subjects}. {facts} {QUOTED}"
 
 
-def _merged(found: "Findings") -> str:
-    if not found.merged:
-        return ""
-    what = counted(
-        len(found.merged), "linked worktree has a branch", "linked worktrees have branches"
-    )
-    places = [
-        f"{quoted(branch.name)} "
-        + ("(this worktree)" if branch.name == found.current else f"at {quoted(branch.worktree)}")
-        for branch in found.merged
-    ]
-    default = quoted(short(found.default))
-    return f"{what} with every commit in {default}: {listed(places)} (`git worktree list`)."
-
-
-def _missing(found: "Findings") -> str:
-    if not found.missing:
-        return ""
-    what = counted(len(found.missing), "registered worktree has", "registered worktrees have")
-    paths = [quoted(path) for path in found.missing]
-    return f"{what} no folder any more: {listed(paths)} (`git worktree list`)."
-
-
-def _files(found: "Findings") -> str:
-    if not found.files:
-        return ""
-    issues = sorted([issue for issue in found.files if issue is not None])
-    parts = [f"{found.files[issue]} of issue {issue}" for issue in issues]
-    if None in found.files:
-        parts.append(f"{found.files[None]} without an issue")
-    what = counted(sum(found.files.values()), "tracking file is", "tracking files are")
-    bound = "" if found.is_complete else "at least "
-    return (
-        f"{bound}{what} left in `{TRACKING_FOLDER}`: {listed(parts)} (`ls -R {TRACKING_FOLDER}`)."
-    )
+def _within(fence: "list[str]") -> "list[str]":
+    """As many commands as there is room for."""
+    kept: list[str] = []
+    room = _MAX_COMMANDS
+    for command in fence:
+        room -= len(command.encode("utf-8", "replace")) + 1
+        if room < 0:
+            more = counted(len(fence) - len(kept), "command", "commands")
+            return [*kept, f"# {more} more: session-memory startup show"]
+        kept.append(command)
+    return kept

@@ -12,3 +12,10 @@ def listed(items: "list[str]") -> str:
 def counted(count: int, one: str, many: str) -> str:
     """``count`` with the noun in its number."""
     return f"{count} {one if count == 1 else many}"
+
+
+def joined_words(words: "list[str]") -> str:
+    """The words as an enumeration."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

@@ -1,0 +1,107 @@
+"""The start-up check: what is left over in a checkout, and what shows that it is done with."""
+
+from session_memory.core.system import join
+from session_memory.startup import glance
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from session_memory.core.checkout import Checkout
+    from session_memory.startup.candidates import Candidate
+    from session_memory.startup.goal_runs import GoalRun
+    from session_memory.startup.leftovers import Leftovers
+    from session_memory.startup.run import Run
+    from session_memory.startup.snapshot import Snapshot
+
+TRACKING_FOLDER = ".copilot-tracking"
+
+# The network was not needed to find what was found.
+NOT_NEEDED = "not-needed"
+
+
+class Findings:
+    """What finished work left behind, with the evidence.
+
+    ``files`` are the issues whose tracking files are left, with the files; ``untagged`` are files
+    that name no issue. ``network`` tells what became of asking remote and GitHub.
+    """
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.candidates: list[Candidate] = []
+        self.files: dict[int, list[str]] = {}
+        self.untagged: list[str] = []
+        self.is_complete = True
+        self.goal_runs: list[GoalRun] = []
+        self.seen: Snapshot | None = None
+        self.network = NOT_NEEDED
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to say."""
+        from session_memory.startup import silence
+
+        if self.files or self.untagged or self.goal_runs:
+            return False
+        return not silence.worth_telling(self.candidates)
+
+
+def look(root: str, checkout: "Checkout | None", run: "Run") -> Findings:
+    """What is left over in the folder ``root``, found within the limits of ``run``.
+
+    Nothing is fetched and nothing is changed; whatever cannot be told for sure is left out or said
+    to be unsure.
+    """
+    found = Findings(root)
+    files = _files(root)
+    if files:
+        found.untagged, found.is_complete = files.untagged, files.is_complete
+    issues = files.issues if files else []
+    if checkout and (issues or glance.may_have_candidates(checkout)):
+        from session_memory.startup import snapshot
+
+        found.seen = snapshot.take(checkout, run)
+    if found.seen:
+        left = _look_closer(found, found.seen, issues, run)
+        found.files = {issue: files.by_issue[issue] for issue in left} if files else {}
+    return found
+
+
+def _files(root: str) -> "Leftovers | None":
+    folder = join(root, TRACKING_FOLDER)
+    if not glance.exists(folder):
+        return None
+    from session_memory.startup import leftovers
+
+    return leftovers.find(folder)
+
+
+def _look_closer(found: Findings, seen: "Snapshot", issues: "list[int]", run: "Run") -> "list[int]":
+    """Fill ``found`` with what git knows; which of the tracked ``issues`` are finished."""
+    from session_memory.startup import candidates, goal_runs, reflog
+
+    found.goal_runs = goal_runs.find(seen)
+    busy = reflog.in_progress(seen.checkout.common_dir)
+    shaped = candidates.discover(seen, seen.refs.is_gone, busy)
+    if seen.is_degraded:
+        found.candidates = _unjudged(shaped)
+        return []
+    if not (shaped or issues or (candidates.follows_a_remote(seen) and run.allowed)):
+        return []
+    from session_memory.startup.inquiry import Inquiry
+
+    inquiry = Inquiry(seen, busy, run)
+    try:
+        found.candidates = inquiry.judge(shaped, bool(issues))
+        return inquiry.finished(issues)
+    finally:
+        found.network = inquiry.network
+        inquiry.close()
+
+
+def _unjudged(shaped: "list[Candidate]") -> "list[Candidate]":
+    """Without knowing where one is, nothing is asked; what is found is only named."""
+    from session_memory.startup import eligibility
+
+    for candidate in shaped:
+        candidate.result = eligibility.not_eligible(eligibility.DEGRADED)
+    return shaped

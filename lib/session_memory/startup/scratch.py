@@ -1,0 +1,105 @@
+"""A throw-away object store that sees a repository's objects and nothing else of it.
+
+Judging content takes merges in memory, and git writes their trees somewhere. Here they go to a
+temporary folder. The store has no refs, hooks, attributes, merge drivers, replacements or settings
+of the repository; the questions to it are object ids, never names from a clone.
+"""
+
+import os
+import shutil
+import tempfile
+import time
+
+from session_memory.core.system import join, read_file
+from session_memory.startup import processes
+from session_memory.startup.processes import Child
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from session_memory.startup.run import Run
+
+_MAX_SHALLOW = 1 << 20
+_SHA256_LENGTH = 64
+_SETTINGS = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_ATTR_NOSYSTEM": "1",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "LC_ALL": "C",
+}
+
+
+class Scratch:
+    """The store, for the length of a ``with`` block. Making it may raise :class:`OSError`."""
+
+    def __init__(self, common_dir: str, id_length: int, run: "Run") -> None:
+        self.folder = tempfile.mkdtemp(prefix="session-memory-")
+        self._run = run
+        try:
+            self._fill(common_dir, id_length)
+        except BaseException:
+            self.remove()
+            raise
+
+    def __enter__(self) -> "Scratch":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.remove()
+
+    def remove(self) -> None:
+        """Take it away again."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def ask(self, end: float, *arguments: str, stdin: bytes = b"") -> Child:
+        """One question to git about objects."""
+        child = self.question(*arguments, stdin=stdin)
+        self.ask_all([child], end)
+        return child
+
+    def question(self, *arguments: str, stdin: bytes = b"") -> Child:
+        """A question for :meth:`ask_all`."""
+        return Child(["git", "--git-dir=" + self.folder, *arguments], stdin)
+
+    def ask_all(self, questions: "Sequence[Child]", end: float) -> None:
+        """Several questions side by side, until ``end``."""
+        began = time.perf_counter()
+        folder = tempfile.mkdtemp(dir=self.folder)
+        self._run.git += processes.run_all(questions, folder, _environment(), end)
+        self._run.evidence_s += time.perf_counter() - began
+
+    def _fill(self, common_dir: str, id_length: int) -> None:
+        for name in ("objects/info", "refs"):
+            os.makedirs(join(self.folder, name))
+        self._write("HEAD", b"ref: refs/heads/none\n")
+        is_sha256 = id_length == _SHA256_LENGTH
+        version = b"1\n[extensions]\n\tobjectFormat = sha256\n" if is_sha256 else b"0\n"
+        self._write("config", b"[core]\n\tbare = true\n\trepositoryFormatVersion = " + version)
+        self._write("objects/info/alternates", _quoted(join(common_dir, "objects")) + b"\n")
+        shallow = read_file(join(common_dir, "shallow"), _MAX_SHALLOW)
+        if shallow:
+            self._write("shallow", shallow)
+
+    def _write(self, name: str, content: bytes) -> None:
+        with open(join(self.folder, name), "wb") as file:
+            file.write(content)
+
+
+def _quoted(path: str) -> bytes:
+    """A path as git reads it in a list: in quotes when it begins with one or holds a line feed."""
+    raw = os.fsencode(path)
+    if raw.startswith((b'"', b"#")) or b"\n" in raw:
+        escaped = raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
+        return b'"' + escaped + b'"'
+    return raw
+
+
+def _environment() -> "dict[str, str]":
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return {**kept, **_SETTINGS}
