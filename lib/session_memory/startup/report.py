@@ -1,7 +1,7 @@
 """What was found, in a few lines of plain facts, with the commands for what is merged."""
 
 from session_memory.startup import candidates, commands, items, silence
-from session_memory.startup.wording import counted, joined_words
+from session_memory.startup.wording import joined_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,8 +23,11 @@ GOAL_RUNS = "goal-run"
 DEGRADED = "degraded-note"
 NETWORK = "network-note"
 
-# Bytes for the commands, so that host and report stay within their limit.
-_MAX_COMMANDS = 4000
+# Bytes for lines and for commands, which together fit into the reply of any host.
+_MAX_LINES = 6000
+_MAX_COMMANDS = 3000
+_MORE_LINES = "- {} lines more: `session-memory startup show`"
+_MORE_COMMANDS = "# {} commands more: session-memory startup show"
 
 _SAFE = (
     "Commands for what is merged. Git refuses to remove a worktree with changes, and deletes a"
@@ -49,11 +52,12 @@ class Report:
         if not self.sections:
             return ""
         lines = [line for lines in self.sections.values() for line in lines]
-        return "\n".join([self.heading, *lines, *self._commands()])
+        shown = _within(lines, _MAX_LINES, _MORE_LINES)
+        return "\n".join([self.heading, *shown, *self._commands()])
 
     def _commands(self) -> "list[str]":
         if self.fence:
-            return [_SAFE, "```sh", *_within(self.fence), "```"]
+            return [_SAFE, "```sh", *_within(self.fence, _MAX_COMMANDS, _MORE_COMMANDS), "```"]
         branches = (STALE, SIBLINGS, ORPHANS, SIBLINGS_MANUAL, ORPHANS_MANUAL)
         return [_NOTHING] if any([name in self.sections for name in branches]) else []
 
@@ -108,14 +112,10 @@ def _heading(found: "Findings", sections: "dict[str, list[str]]") -> str:
     return f"{TITLE}: {subjects}. {facts} {QUOTED}"
 
 
-def _within(fence: "list[str]") -> "list[str]":
-    """As many commands as there is room for."""
-    kept: list[str] = []
-    room = _MAX_COMMANDS
-    for command in fence:
-        room -= len(command.encode("utf-8", "replace")) + 1
+def _within(lines: "list[str]", room: int, more: str) -> "list[str]":
+    """As many of ``lines`` as fit into ``room`` bytes, and ``more`` with the number of the rest."""
+    for index, line in enumerate(lines):
+        room -= len(line.encode("utf-8", "replace")) + 1
         if room < 0:
-            more = counted(len(fence) - len(kept), "command", "commands")
-            return [*kept, f"# {more} more: session-memory startup show"]
-        kept.append(command)
-    return kept
+            return [*lines[:index], more.format(len(lines) - index)]
+    return lines
