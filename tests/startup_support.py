@@ -149,9 +149,8 @@ class Clone:
 def look(root: Path, network: bool = False, seconds: float = 20.0) -> Looked:
     """What the check finds in ``root``, by the real programs on ``PATH``."""
     session = Session(Event({"session_id": "look", "cwd": str(root)}))
-    run = Run(lambda: network, seconds)
-    found = detect.look(session.root, session.checkout, run)
-    return Looked(found, report.make(found), run)
+    found = detect.look(session.root, session.checkout, lambda: network, seconds)
+    return Looked(found, report.make(found), found.run or Run(lambda: network))
 
 
 @dataclass(frozen=True)

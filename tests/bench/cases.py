@@ -67,7 +67,8 @@ def hooks(place: Workplace) -> list[Case]:
     bare = _without_session(plain)
     return [
         place.hook("session start, repeated", "session_start", _start(scene), NOTHING, quiet=True),
-        place.hook("session start, first", "session_start", _first_start(scene), GIT),
+        place.hook("session start, first", "session_start", _first_start(plain), GIT, quiet=True),
+        place.hook("session start, leftovers judged", "session_start", _first_start(scene), None),
         place.hook(
             "prompt, no issue", "user_prompt_submit", _prompt(scene, "Go on"), NOTHING, quiet=True
         ),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from session_memory.startup import limits, probes
+from session_memory.startup import limits, probes, temporary
 from session_memory.startup.run import Run
 from session_memory.startup.scratch import Scratch
 from startup_support import CONFLICTED, CONTENTS, MERGED, UNMERGED, Clone, Looked, Programs, look
@@ -241,7 +241,7 @@ def _contents(folder: Path) -> dict[str, bytes]:
 def test_nothing_is_left_in_the_temporary_folder(
     clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "tmp"))
+    monkeypatch.setattr(temporary, "_places", lambda: [str(tmp_path / "tmp")])
     (tmp_path / "tmp").mkdir()
     clone.branch(X)
     assert _result(look(clone.primary.root))[0] == "eligible"
@@ -251,7 +251,7 @@ def test_nothing_is_left_in_the_temporary_folder(
 def test_without_a_temporary_folder_nothing_is_decided(
     clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    monkeypatch.setattr(temporary, "_places", lambda: [str(tmp_path / "missing")])
     clone.branch(X)
     assert _result(look(clone.primary.root)) == ("not-eligible", "git-signal-failed")
 
@@ -304,7 +304,7 @@ def test_batch_that_ends_early_counts_as_far_as_it_came() -> None:
 def test_the_store_is_removed_even_if_it_cannot_be_filled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr(temporary, "_places", lambda: [str(tmp_path)])
     monkeypatch.setattr(Scratch, "_fill", lambda *_: (_ for _ in ()).throw(OSError(28, "full")))
     with pytest.raises(OSError, match="full"):
         Scratch("/nowhere", 40, Run(lambda: False))

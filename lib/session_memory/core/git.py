@@ -81,7 +81,7 @@ def _spawn(command: "list[str]", source: int, sink: int, pipes: "tuple[int, ...]
         (native.POSIX_SPAWN_OPEN, 2, "/dev/null", native.O_WRONLY, 0),
     ]
     try:
-        pid = native.posix_spawnp(command[0], command, _environment(), file_actions=actions)
+        pid = native.posix_spawnp(command[0], command, environment(), file_actions=actions)
     except OSError:
         for fd in pipes:
             native.close(fd)
@@ -91,10 +91,12 @@ def _spawn(command: "list[str]", source: int, sink: int, pipes: "tuple[int, ...]
     return pid
 
 
-def _environment() -> "dict[bytes, bytes]":
+def environment(more: "dict[str, str] | None" = None) -> "dict[bytes, bytes]":
+    """The environment that git gets on POSIX: no ``GIT_*`` of the caller, and ``more``."""
     inherited: dict[bytes, bytes] = native.environ  # type: ignore[assignment]
     kept = {name: value for name, value in inherited.items() if not name.startswith(b"GIT_")}
-    kept.update({name.encode(): value.encode() for name, value in _SETTINGS.items()})
+    settings = {**_SETTINGS, **(more or {})}
+    kept.update({name.encode(): value.encode() for name, value in settings.items()})
     return kept
 
 

@@ -66,10 +66,7 @@ def _claim(session: "Session", store: "Store") -> bool:
 
 
 def _report(session: "Session") -> str:
-    from session_memory.startup.run import Run
-
-    run = Run(lambda: _network_allowed(session))
-    found = detect.look(session.root, session.checkout, run)
+    found = detect.look(session.root, session.checkout, lambda: _network_allowed(session))
     if found.is_empty:
         session.explain("startup", "nothing-left-over")
         return ""

@@ -5,6 +5,8 @@ from session_memory.startup import glance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Callable
+
     from session_memory.core.checkout import Checkout
     from session_memory.startup.candidates import Candidate
     from session_memory.startup.goal_runs import GoalRun
@@ -22,7 +24,8 @@ class Findings:
     """What finished work left behind, with the evidence.
 
     ``files`` are the issues whose tracking files are left, with the files; ``untagged`` are files
-    that name no issue. ``network`` tells what became of asking remote and GitHub.
+    that name no issue. ``network`` tells what became of asking remote and GitHub,
+    ``run`` what it cost if git was asked.
     """
 
     def __init__(self, root: str) -> None:
@@ -33,6 +36,7 @@ class Findings:
         self.is_complete = True
         self.goal_runs: list[GoalRun] = []
         self.seen: Snapshot | None = None
+        self.run: Run | None = None
         self.network = NOT_NEEDED
 
     @property
@@ -45,11 +49,16 @@ class Findings:
         return not silence.worth_telling(self.candidates)
 
 
-def look(root: str, checkout: "Checkout | None", run: "Run") -> Findings:
-    """What is left over in the folder ``root``, found within the limits of ``run``.
+def look(
+    root: str,
+    checkout: "Checkout | None",
+    allowed: "Callable[[], bool]",
+    seconds: "float | None" = None,
+) -> Findings:
+    """What is left over in the folder ``root``, found within ``seconds`` or the time of a hook.
 
-    Nothing is fetched and nothing is changed; whatever cannot be told for sure is left out or said
-    to be unsure.
+    ``allowed`` is asked whether the network may be used, if it comes to that. Nothing is fetched
+    and nothing is changed; whatever cannot be told for sure is left out or said to be unsure.
     """
     found = Findings(root)
     files = _files(root)
@@ -58,10 +67,12 @@ def look(root: str, checkout: "Checkout | None", run: "Run") -> Findings:
     issues = files.issues if files else []
     if checkout and (issues or glance.may_have_candidates(checkout)):
         from session_memory.startup import snapshot
+        from session_memory.startup.run import Run
 
-        found.seen = snapshot.take(checkout, run)
-    if found.seen:
-        left = _look_closer(found, found.seen, issues, run)
+        found.run = Run(allowed, seconds)
+        found.seen = snapshot.take(checkout, found.run)
+    if found.seen and found.run:
+        left = _look_closer(found, found.seen, issues, found.run)
         found.files = {issue: files.by_issue[issue] for issue in left} if files else {}
     return found
 
@@ -77,9 +88,12 @@ def _files(root: str) -> "Leftovers | None":
 
 def _look_closer(found: Findings, seen: "Snapshot", issues: "list[int]", run: "Run") -> "list[int]":
     """Fill ``found`` with what git knows; which of the tracked ``issues`` are finished."""
-    from session_memory.startup import candidates, goal_runs, reflog
+    from session_memory.startup import candidates, reflog
 
-    found.goal_runs = goal_runs.find(seen)
+    if any([name.startswith(glance.GOAL_RUN) for name in seen.refs.branches]):
+        from session_memory.startup import goal_runs
+
+        found.goal_runs = goal_runs.find(seen)
     busy = reflog.in_progress(seen.checkout.common_dir)
     shaped = candidates.discover(seen, seen.refs.is_gone, busy)
     if seen.is_degraded:

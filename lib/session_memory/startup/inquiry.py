@@ -6,16 +6,16 @@ and one list of pull requests are fetched.
 
 from session_memory.startup import candidates, eligibility, evidence, preflight
 from session_memory.startup.detect import NOT_NEEDED
-from session_memory.startup.github import GitHub, repository_of
 from session_memory.startup.issue_id import derive_issue_id
 from session_memory.startup.refs import REMOTES
-from session_memory.startup.remote import Heads, choose
 from session_memory.startup.scratch import Scratch
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from session_memory.startup.candidates import Candidate
+    from session_memory.startup.github import GitHub
     from session_memory.startup.refs import Branch
+    from session_memory.startup.remote import Heads
     from session_memory.startup.run import Run
     from session_memory.startup.snapshot import Snapshot
 
@@ -90,6 +90,8 @@ class Inquiry:
         if not self._run.allowed:
             self.network = NOT_ALLOWED
             return
+        from session_memory.startup.remote import Heads, choose
+
         remote = choose(followed) or self._compared_remote
         if remote and self._scratch:
             self._heads = Heads(self._seen.root, remote, self._scratch.folder, self._run)
@@ -121,6 +123,8 @@ class Inquiry:
             return
         if not self._scratch:
             return
+        from session_memory.startup.github import GitHub, repository_of
+
         repository = repository_of(self._seen.root, self._compared_remote, self._run)
         self._github = GitHub(repository, self._scratch.folder, self._run)
         self._github.list_merged()

@@ -60,11 +60,10 @@ def check(session: Session, network: bool | None) -> Checked:
     def allowed() -> bool:
         return network_allowed(session.root, session.lose) if network is None else network
 
-    run = Run(allowed, MANUAL_RUN_S)
     began = time.perf_counter()
-    found = detect(session.root, session.checkout, run)
+    found = detect(session.root, session.checkout, allowed, MANUAL_RUN_S)
     made = report.make(found)
-    return Checked(found, made, run, time.perf_counter() - began)
+    return Checked(found, made, found.run or Run(allowed), time.perf_counter() - began)
 
 
 def mark(session: Session, text: str) -> bool:

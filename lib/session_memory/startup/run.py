@@ -16,9 +16,9 @@ class Run:
     ``allowed`` is asked about the network only if it comes to that.
     """
 
-    def __init__(self, allowed: "Callable[[], bool]", seconds: float = RUN_S) -> None:
+    def __init__(self, allowed: "Callable[[], bool]", seconds: "float | None" = None) -> None:
         room = max(0.0, deadline.remaining() - deadline.GRACE_S)
-        self.end = time.monotonic() + min(seconds, room)
+        self.end = time.monotonic() + min(RUN_S if seconds is None else seconds, room)
         self.git = 0
         self.ls_remote = 0
         self.gh = 0

@@ -5,13 +5,11 @@ temporary folder. The store has no refs, hooks, attributes, merge drivers, repla
 of the repository; the questions to it are object ids, never names from a clone.
 """
 
-import os
-import shutil
-import tempfile
 import time
 
-from session_memory.core.system import join, read_file
-from session_memory.startup import processes
+from session_memory.core import git
+from session_memory.core.system import join, native, read_file, write_all
+from session_memory.startup import processes, temporary
 from session_memory.startup.processes import Child
 
 TYPE_CHECKING = False
@@ -20,18 +18,16 @@ if TYPE_CHECKING:
 
     from session_memory.startup.run import Run
 
+_NEW_FILE = native.O_WRONLY | native.O_CREAT | native.O_EXCL
+_NEW_FILE = native.O_WRONLY | native.O_CREAT | native.O_EXCL
 _MAX_SHALLOW = 1 << 20
 _SHA256_LENGTH = 64
+# On top of what holds for every run of git.
 _SETTINGS = {
     "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_CONFIG_GLOBAL": "/dev/null",  # git knows this name on every system
     "GIT_ATTR_NOSYSTEM": "1",
-    "GIT_OPTIONAL_LOCKS": "0",
     "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "GIT_TERMINAL_PROMPT": "0",
-    "LC_ALL": "C",
 }
 
 
@@ -39,7 +35,7 @@ class Scratch:
     """The store, for the length of a ``with`` block. Making it may raise :class:`OSError`."""
 
     def __init__(self, common_dir: str, id_length: int, run: "Run") -> None:
-        self.folder = tempfile.mkdtemp(prefix="session-memory-")
+        self.folder = temporary.make("session-memory-")
         self._run = run
         try:
             self._fill(common_dir, id_length)
@@ -55,7 +51,7 @@ class Scratch:
 
     def remove(self) -> None:
         """Take it away again."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        temporary.remove(self.folder)
 
     def ask(self, end: float, *arguments: str, stdin: bytes = b"") -> Child:
         """One question to git about objects."""
@@ -65,18 +61,18 @@ class Scratch:
 
     def question(self, *arguments: str, stdin: bytes = b"") -> Child:
         """A question for :meth:`ask_all`."""
-        return Child(["git", "--git-dir=" + self.folder, *arguments], stdin)
+        return Child(["git", "-C", self.folder, "--git-dir=" + self.folder, *arguments], stdin)
 
     def ask_all(self, questions: "Sequence[Child]", end: float) -> None:
         """Several questions side by side, until ``end``."""
         began = time.perf_counter()
-        folder = tempfile.mkdtemp(dir=self.folder)
-        self._run.git += processes.run_all(questions, folder, _environment(), end)
+        folder = temporary.make("", self.folder)
+        self._run.git += processes.run_all(questions, folder, git.environment(_SETTINGS), end)
         self._run.evidence_s += time.perf_counter() - began
 
     def _fill(self, common_dir: str, id_length: int) -> None:
-        for name in ("objects/info", "refs"):
-            os.makedirs(join(self.folder, name))
+        for name in ("objects", "objects/info", "refs"):
+            native.mkdir(join(self.folder, name), 0o700)
         self._write("HEAD", b"ref: refs/heads/none\n")
         is_sha256 = id_length == _SHA256_LENGTH
         version = b"1\n[extensions]\n\tobjectFormat = sha256\n" if is_sha256 else b"0\n"
@@ -87,19 +83,17 @@ class Scratch:
             self._write("shallow", shallow)
 
     def _write(self, name: str, content: bytes) -> None:
-        with open(join(self.folder, name), "wb") as file:
-            file.write(content)
+        fd = native.open(join(self.folder, name), _NEW_FILE, 0o600)
+        try:
+            write_all(fd, content)
+        finally:
+            native.close(fd)
 
 
 def _quoted(path: str) -> bytes:
     """A path as git reads it in a list: in quotes when it begins with one or holds a line feed."""
-    raw = os.fsencode(path)
+    raw = path.encode("utf-8", "surrogateescape")
     if raw.startswith((b'"', b"#")) or b"\n" in raw:
         escaped = raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
         return b'"' + escaped + b'"'
     return raw
-
-
-def _environment() -> "dict[str, str]":
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return {**kept, **_SETTINGS}
