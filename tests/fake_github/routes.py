@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from fake_github import views
+from fake_github import graphql, views
 from fake_github.state import Repo, Thread, World
 
 _MAX_BODY = 65_536
@@ -49,6 +49,8 @@ def answer(world: World, call: Call) -> Answer:
         if call.login.endswith("[bot]"):
             raise Refusal(403, "Resource not accessible by integration")
         return Answer(200, views.account(world, call.login))
+    if call.path == "/graphql":
+        return Answer(200, graphql.answer(world, call.body))
     match = re.fullmatch(r"/(?:repos/([^/]+/[^/]+)|repositories/(\d+))(/.+)", call.path)
     if match is None:
         raise Refusal(404, "Not Found")

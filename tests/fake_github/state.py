@@ -43,7 +43,10 @@ class StoredComment:
 
 @dataclass
 class Thread:
-    """An issue or a pull request with its conversation."""
+    """An issue or a pull request with its conversation.
+
+    ``merged_head`` is ``BRANCH@COMMIT`` of a pull request that was merged into ``merged_into``.
+    """
 
     world: "World"
     number: int
@@ -54,6 +57,9 @@ class Thread:
     created_at: str
     updated_at: str
     labels: list[str] = field(default_factory=list)
+    closed: bool = False
+    merged_head: str = ""
+    merged_into: str = "main"
     comments: dict[int, StoredComment] = field(default_factory=dict)
     state: str = "open"
     merged_at: str = ""

@@ -123,7 +123,7 @@ def test_merged_pull_request_decides(clone: Clone, tmp_path: Path) -> None:
         looked = look(clone.primary.root, network=True)
     assert "`claude/x` is merged: pull request 9 merged exactly this commit." in looked.text
     (call,) = programs.calls("gh")
-    assert call.startswith("pr list --repo github.com/octo/widgets --state merged ")
+    assert call.startswith("pr list --repo github.com/octo/widgets --state merged --base=main ")
 
 
 def test_pull_request_of_another_commit_decides_nothing(clone: Clone, tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_answer_that_is_no_list_of_pull_requests(
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}:{os.environ['PATH']}")
     asked = github.GitHub("github.com/o/r", str(tmp_path), Run(lambda: True))
-    asked.list_merged()
+    asked.list_merged("main")
     assert asked.pull_request("0") == outcome
     assert asked.issue_states([4]) == {4: UNAVAILABLE}
     asked.close()

@@ -54,12 +54,13 @@ class GitHub:
         self.names: dict[str, int] = {}
         self._failure = UNAVAILABLE
 
-    def list_merged(self) -> None:
-        """Begin to list merged pull requests, unless that was done before."""
+    def list_merged(self, base: str) -> None:
+        """Begin to list what was merged into the branch ``base``, unless that was done before."""
         if self._list is not None or not self._gh:
             return
-        arguments = ("pr", "list", "--state", "merged", "--limit", str(_LISTED), "--json", _FIELDS)
-        self._list = self._question(*arguments)
+        limit = str(_LISTED)
+        merged = ("--state", "merged", f"--base={base}", "--limit", limit, "--json", _FIELDS)
+        self._list = self._question("pr", "list", *merged)
         self._list_end = min(self._end, time.monotonic() + GH_S)
         self._run.gh += 1
         self._list.start(self._folder, _environment(), "pulls")

@@ -92,7 +92,7 @@ class Inquiry:
             return
         from session_memory.startup.remote import Heads, choose
 
-        remote = choose(followed) or self._compared_remote
+        remote = choose(followed) or self._seen.remote_default[0]
         if remote and self._scratch:
             self._heads = Heads(self._seen.root, remote, self._scratch.folder, self._run)
 
@@ -125,18 +125,10 @@ class Inquiry:
             return
         from session_memory.startup.github import GitHub, repository_of
 
-        repository = repository_of(self._seen.root, self._compared_remote, self._run)
+        remote, base = self._seen.remote_default
+        repository = repository_of(self._seen.root, remote, self._run)
         self._github = GitHub(repository, self._scratch.folder, self._run)
-        self._github.list_merged()
-
-    @property
-    def _compared_remote(self) -> str:
-        """The remote of the default branch, where pull requests are merged."""
-        ref = self._seen.compare
-        default = "/" + self._seen.default
-        if ref.startswith(REMOTES) and ref.endswith(default):
-            return ref[len(REMOTES) : -len(default)]
-        return "origin"
+        self._github.list_merged(base)
 
     def _remote_names(self) -> "list[str]":
         """The remotes' branches; those that the remote no longer has do not count."""

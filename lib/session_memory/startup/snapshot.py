@@ -53,6 +53,17 @@ class Snapshot:
         return self.refs.tips.get(self.compare, "")
 
     @property
+    def remote_default(self) -> "tuple[str, str]":
+        """The remote of :attr:`compare`, and what the branch is called there."""
+        branch = self.refs.branches.get(self.default)
+        if branch and branch.upstream == self.compare and branch.remote_ref:
+            return branch.remote, branch.remote_ref[len(refs.HEADS) :]
+        rest = self.compare[len(refs.REMOTES) :]
+        default = "/" + self.default
+        remote = rest[: -len(default)] if rest.endswith(default) else ""
+        return remote or "origin", self.default
+
+    @property
     def branch_here(self) -> "Branch | None":
         """The current branch; ``None`` when HEAD is detached or has no commit yet."""
         return self.refs.branches.get(self.current)
