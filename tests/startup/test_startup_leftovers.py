@@ -122,6 +122,16 @@ def test_issue_of_an_unborn_branch_is_work(clone: Clone) -> None:
     assert not [line for line in look(clone.primary.root) if "tracking" in line]
 
 
+def test_github_is_not_asked_about_issues_at_work(clone: Clone, tmp_path: Path) -> None:
+    _tracked(clone, 9)
+    clone.branch("feature/issue-9-red", UNMERGED)
+    clone.pretend_github()
+    with Programs.first(tmp_path / "bin", gh={}) as programs:
+        assert look(clone.primary.root, network=True) == []
+    assert programs.calls("gh") == []
+    assert not [call for call in programs.calls("git") if "ls-remote" in call]
+
+
 def test_issue_of_a_merged_pull_request_is_finished(clone: Clone, tmp_path: Path) -> None:
     _tracked(clone, 9)
     clone.pretend_github()

@@ -47,7 +47,7 @@ def test_remote_tells_which_branches_are_gone_now(clone: Clone) -> None:
     _deleted(clone)
     looked = look(clone.primary.root, network=True)
     assert looked.names == {"orphan"}
-    assert "remote branches as of now" in looked.text
+    assert "of remote and GitHub as of now" in looked.text
     assert looked.run.ls_remote == 1
     assert clone.primary.git("rev-parse", "--verify", f"refs/remotes/origin/{FEATURE}")
 

@@ -190,6 +190,24 @@ def test_whole_report_fits_into_a_reply(clone: Clone, tmp_path: Path) -> None:
     assert text.endswith("commands more: session-memory startup show\n```")
 
 
+def test_report_by_hand_has_no_bound(clone: Clone) -> None:
+    for index in range(60):
+        clone.branch(f"claude/{'x' * 60}-{index}")
+    made = look(clone.primary.root).report
+    assert made.whole.count("git update-ref -d") == 60
+    assert made.text.count("git update-ref -d") < 60
+
+
+def test_files_that_the_user_ignores_everywhere_are_no_changes(
+    clone: Clone, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    clone.primary.git("config", "core.excludesFile", str(tmp_path / "ignored"))
+    (tmp_path / "ignored").write_text("*.swp\n")
+    clone.branch(X)
+    clone.worktree(X).write("notes.swp", "")
+    assert len(look(clone.primary.root).report.fence) == 1
+
+
 def test_hook_says_what_the_report_says(clone: Clone, start: Start) -> None:
     clone.branch(X)
     assert start(cwd=str(clone.primary.root)).context == look(clone.primary.root).text

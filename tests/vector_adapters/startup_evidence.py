@@ -116,7 +116,7 @@ def _eligibility(row: dict[str, Any], workspace: Workspace) -> None:
     candidate.free = free = _free(given)
     candidate.result = free.result
     github = _GitHub(given)
-    evidence.gather_paid([candidate], github)  # type: ignore[arg-type]
+    evidence.gather_paid([candidate], github, _budget(given))  # type: ignore[arg-type]
     assert candidate.result
     _assert_result(candidate.result, expected)
     assert github.calls == expected.get("gh_calls", github.calls)

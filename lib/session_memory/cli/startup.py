@@ -95,7 +95,7 @@ def _facts(session: Session, marker: Marker, checked: Checked) -> dict[str, str]
 _NETWORKS = {
     "not-needed": "not needed",
     "off": "off, by default or by the settings",
-    "asked": "the remote was asked",
+    "asked": "remote or GitHub was asked",
     "failed": "the remote did not answer",
 }
 
@@ -115,7 +115,7 @@ def _processes(checked: Checked) -> str:
 
 
 def _print_report(checked: Checked) -> None:
-    text = checked.report.text or "Nothing is left over."
+    text = checked.report.whole or "Nothing is left over."
     for line in text.split("\n"):
         click.echo(output.printable(line))
 

@@ -1,7 +1,11 @@
 """The one place that runs git: bounded, without prompts, without the caller's ``GIT_*``."""
 
 from session_memory.core import deadline
-from session_memory.core.system import native, read_fd, write_all
+from session_memory.core.system import WINDOWS, native, read_fd, write_all
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 # A local question takes milliseconds; a repository on a dead mount takes for ever.
 LIMIT_S = 2.0
@@ -91,8 +95,13 @@ def _spawn(command: "list[str]", source: int, sink: int, pipes: "tuple[int, ...]
     return pid
 
 
-def environment(more: "dict[str, str] | None" = None) -> "dict[bytes, bytes]":
-    """The environment that git gets on POSIX: no ``GIT_*`` of the caller, and ``more``."""
+def environment(more: "dict[str, str] | None" = None) -> "Mapping[bytes, bytes]":
+    """The environment that git gets: no ``GIT_*`` of the caller, and ``more``.
+
+    It is of bytes on POSIX and of text on Windows.
+    """
+    if WINDOWS:
+        return _environment_as_text(more or {})  # type: ignore[return-value]
     inherited: dict[bytes, bytes] = native.environ  # type: ignore[assignment]
     kept = {name: value for name, value in inherited.items() if not name.startswith(b"GIT_")}
     settings = {**_SETTINGS, **(more or {})}
@@ -101,10 +110,8 @@ def environment(more: "dict[str, str] | None" = None) -> "dict[bytes, bytes]":
 
 
 def _run_portable(command: "list[str]", stdin: bytes, limit_s: float) -> "bytes | None":
-    import os
     import subprocess
 
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(
             command,
@@ -112,9 +119,17 @@ def _run_portable(command: "list[str]", stdin: bytes, limit_s: float) -> "bytes 
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=limit_s,
-            env={**kept, **_SETTINGS},
+
+            env=_environment_as_text({}),
             check=False,
         )
     except subprocess.TimeoutExpired:
         return None
     return done.stdout if done.returncode == 0 else None
+
+
+def _environment_as_text(more: "dict[str, str]") -> "dict[str, str]":
+    import os
+
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return {**kept, **_SETTINGS, **more}

@@ -105,7 +105,7 @@ def _look_closer(found: Findings, seen: "Snapshot", issues: "list[int]", run: "R
 
     inquiry = Inquiry(seen, busy, run)
     try:
-        found.candidates = inquiry.judge(shaped, bool(issues))
+        found.candidates = inquiry.judge(shaped, issues)
         return inquiry.finished(issues)
     finally:
         found.network = inquiry.network

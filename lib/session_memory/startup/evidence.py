@@ -6,13 +6,13 @@ Free evidence is never refused because another candidate used up the network's b
 import time
 
 from session_memory.startup import eligibility, reflog, verdict
-from session_memory.startup.budget import Budget
 from session_memory.startup.issue_id import linked_issue
 from session_memory.startup.limits import FREE_S, RESERVE_S
 from session_memory.startup.probes import Probes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from session_memory.startup.budget import Budget
     from session_memory.startup.candidates import Candidate
     from session_memory.startup.eligibility import Free
     from session_memory.startup.github import GitHub
@@ -75,13 +75,10 @@ def _ask(tips: "list[str]", default: str, scratch: "Scratch", end: float) -> Loc
     return local
 
 
-def gather_paid(
-    candidates: "list[Candidate]", github: "GitHub | None", budget: "Budget | None" = None
-) -> None:
+def gather_paid(candidates: "list[Candidate]", github: "GitHub | None", budget: "Budget") -> None:
     """Ask GitHub about those of ``candidates`` that are undecided; ``None`` is not to ask."""
     undecided = [(each, each.free) for each in candidates if each.free and not each.result]
     order = eligibility.paid_order([free.rung for _, free in undecided])
-    budget = budget or Budget(time.monotonic)
     pending = []
     for candidate, free in [undecided[index] for index in order]:
         refusal = budget.refusal(candidate.budget) if github else ""

@@ -4,9 +4,13 @@ The remote is asked first and thinks while local objects are looked at; at most 
 and one list of pull requests are fetched.
 """
 
+import time
+
 from session_memory.startup import candidates, eligibility, evidence, preflight
+from session_memory.startup.budget import Budget
 from session_memory.startup.detect import NOT_NEEDED
 from session_memory.startup.issue_id import derive_issue_id
+from session_memory.startup.limits import PAID_S
 from session_memory.startup.refs import REMOTES
 from session_memory.startup.scratch import Scratch
 
@@ -37,20 +41,24 @@ class Inquiry:
         self._scratch: Scratch | None = None
         self.network = NOT_NEEDED
 
-    def judge(self, shaped: "list[Candidate]", has_issues: bool) -> "list[Candidate]":
-        """The candidates with their results: those of ``shaped``, unless the remote disagrees."""
+    def judge(self, shaped: "list[Candidate]", issues: "list[int]") -> "list[Candidate]":
+        """The candidates with their results: those of ``shaped``, unless the remote disagrees.
+
+        ``issues`` are those that have tracking files.
+        """
         try:
             self._scratch = self._open()
         except OSError:
             return _failed(shaped)
-        self._ask_remote(has_issues)
+        self._ask_remote(issues)
         self._judge_freely(shaped)
         found = self._confirmed(shaped)
         self._judge_freely([each for each in found if each.free is None])
         undecided = [each for each in found if each.result is None]
-        if undecided or has_issues:
-            self._ask_github(has_issues)
-        evidence.gather_paid(found, self._github)
+        if undecided or set(issues) - self._living() - self._gone():
+            self._ask_github()
+        budget = Budget(time.monotonic, seconds=min(PAID_S, self._run.left()))
+        evidence.gather_paid(found, self._github, budget)
         preflight.mark_dirty(found, self._scratch, self._run.end)
         return found
 
@@ -59,17 +67,7 @@ class Inquiry:
 
         A branch that was never pushed has left no such trace: then its files are work.
         """
-        gone: set[int | None] = set()
-        living = {derive_issue_id(self._seen.current)}
-        for branch in self._seen.refs.branches.values():
-            (gone if self._is_missing(branch) else living).add(derive_issue_id(branch.name))
-        if self._seen.branch_here and self._is_missing(self._seen.branch_here):
-            living.discard(derive_issue_id(self._seen.current))
-        living |= {derive_issue_id(name) for name in self._remote_names()}
-        if self._github:
-            self._github.wait()
-            gone |= {derive_issue_id(name) for name in self._github.names}
-        return [issue for issue in issues if issue in gone and issue not in living]
+        return sorted(set(issues) & self._gone() - self._living())
 
     def close(self) -> None:
         """End what still runs, and leave nothing behind."""
@@ -83,9 +81,26 @@ class Inquiry:
         tips = [*self._seen.refs.tips.values(), ""]
         return Scratch(self._seen.checkout.common_dir, len(tips[0]), self._run)
 
-    def _ask_remote(self, has_issues: bool) -> None:
+    def _living(self) -> "set[int]":
+        """The issues that have a branch, here or on a remote."""
+        branches = self._seen.refs.branches.values()
+        names = [branch.name for branch in branches if not self._is_missing(branch)]
+        if self._seen.branch_here is None:  # not yet, or no branch at all
+            names.append(self._seen.current)
+        return _issues(names + self._remote_names())
+
+    def _gone(self) -> "set[int]":
+        """The issues whose branch followed one that is gone, or was merged."""
+        branches = self._seen.refs.branches.values()
+        names = [branch.name for branch in branches if self._is_missing(branch)]
+        if self._github:
+            self._github.wait()
+            names += self._github.names
+        return _issues(names)
+
+    def _ask_remote(self, issues: "list[int]") -> None:
         followed = candidates.follows_a_remote(self._seen)
-        if not followed and not has_issues:
+        if not followed and not set(issues) - self._living():
             return
         if not self._run.allowed:
             self.network = NOT_ALLOWED
@@ -117,7 +132,7 @@ class Inquiry:
             return not self._heads.has(branch)
         return self._seen.refs.is_gone(branch)
 
-    def _ask_github(self, has_issues: bool) -> None:
+    def _ask_github(self) -> None:
         if not self._run.allowed:
             self.network = NOT_ALLOWED
             return
@@ -129,15 +144,22 @@ class Inquiry:
         repository = repository_of(self._seen.root, remote, self._run)
         self._github = GitHub(repository, self._scratch.folder, self._run)
         self._github.list_merged(base)
+        if self.network == NOT_NEEDED:
+            self.network = ASKED
 
     def _remote_names(self) -> "list[str]":
         """The remotes' branches; those that the remote no longer has do not count."""
         names = self._seen.refs.remote_branches
-        if self._heads and self.network == ASKED:
+        if self._heads and self._heads.has_answered:
             prefix = f"{REMOTES}{self._heads.remote}/"
             others = [ref for ref in self._seen.refs.remotes if not ref.startswith(prefix)]
             return self._heads.names + [ref.split("/", 3)[-1] for ref in others]
         return names
+
+
+def _issues(names: "list[str]") -> "set[int]":
+    found = {derive_issue_id(name) for name in names}
+    return {issue for issue in found if issue is not None}
 
 
 def _failed(found: "list[Candidate]") -> "list[Candidate]":

@@ -46,7 +46,7 @@ def mark_dirty(candidates: "list[Candidate]", scratch: "Scratch", end: float) ->
     present = [each for each in found if each.worktree and not each.worktree.is_prunable]
     chosen = present[:_MAX_LOOKS]
     questions = [_question(each) for each in chosen]
-    scratch.ask_all(questions, min(end, time.monotonic() + _LIMIT_S))
+    scratch.ask_all(questions, min(end, time.monotonic() + _LIMIT_S), {})
     for candidate, child in zip(chosen, questions):
         status = child.output.decode("utf-8", "replace") if child.succeeded else None
         candidate.dirty = removal_preflight(False, False, False, status) == DIRTY

@@ -45,15 +45,20 @@ class Heads:
         if self._refs is None and self._child.succeeded:
             lines = self._child.output.decode("utf-8", "surrogateescape").split("\n")
             self._refs = {line.partition("\t")[2] for line in lines} - {""}
-        return self._refs is not None
+        return self.has_answered
 
     def close(self) -> None:
         """Stop waiting."""
         self._child.end()
 
+    @property
+    def has_answered(self) -> bool:
+        """Whether there was an answer."""
+        return self._refs is not None
+
     def knows(self, branch: "Branch") -> bool:
         """Whether the remote answered, and is the one that ``branch`` follows."""
-        return self._refs is not None and branch.remote == self.remote and bool(branch.remote_ref)
+        return self.has_answered and branch.remote == self.remote and bool(branch.remote_ref)
 
     def has(self, branch: "Branch") -> bool:
         """Whether the remote has what ``branch`` follows."""

@@ -49,15 +49,25 @@ class Report:
     @property
     def text(self) -> str:
         """The report as it is injected; ``""`` when there is nothing to say."""
-        if not self.sections:
-            return ""
-        lines = [line for lines in self.sections.values() for line in lines]
-        shown = _within(lines, _MAX_LINES, _MORE_LINES)
-        return "\n".join([self.heading, *shown, *self._commands()])
+        return self._joined(
+            _within(self._lines(), _MAX_LINES, _MORE_LINES),
+            _within(self.fence, _MAX_COMMANDS, _MORE_COMMANDS),
+        )
 
-    def _commands(self) -> "list[str]":
-        if self.fence:
-            return [_SAFE, "```sh", *_within(self.fence, _MAX_COMMANDS, _MORE_COMMANDS), "```"]
+    @property
+    def whole(self) -> str:
+        """The report without a bound to its length."""
+        return self._joined(self._lines(), self.fence)
+
+    def _lines(self) -> "list[str]":
+        return [line for lines in self.sections.values() for line in lines]
+
+    def _joined(self, lines: "list[str]", fence: "list[str]") -> str:
+        return "\n".join([self.heading, *lines, *self._commands(fence)]) if lines else ""
+
+    def _commands(self, fence: "list[str]") -> "list[str]":
+        if fence:
+            return [_SAFE, "```sh", *fence, "```"]
         branches = (STALE, SIBLINGS, ORPHANS, SIBLINGS_MANUAL, ORPHANS_MANUAL)
         return [_NOTHING] if any([name in self.sections for name in branches]) else []
 
@@ -107,7 +117,7 @@ def _heading(found: "Findings", sections: "dict[str, list[str]]") -> str:
         "unattended runs": sections[GOAL_RUNS],
     }
     subjects = joined_words([name for name, lines in names.items() if lines])
-    asked = " and remote branches as of now" if found.network == "asked" else ""
+    asked = " and of remote and GitHub as of now" if found.network == "asked" else ""
     facts = f"Local facts as of the last fetch{asked}; nothing was fetched or changed."
     return f"{TITLE}: {subjects}. {facts} {QUOTED}"
 

@@ -63,11 +63,13 @@ class Scratch:
         """A question for :meth:`ask_all`."""
         return Child(["git", "-C", self.folder, "--git-dir=" + self.folder, *arguments], stdin)
 
-    def ask_all(self, questions: "Sequence[Child]", end: float) -> None:
-        """Several questions side by side, until ``end``."""
+    def ask_all(
+        self, questions: "Sequence[Child]", end: float, settings: "dict[str, str]" = _SETTINGS
+    ) -> None:
+        """Several questions side by side, until ``end``, with these variables for git."""
         began = time.perf_counter()
         folder = temporary.make("", self.folder)
-        self._run.git += processes.run_all(questions, folder, git.environment(_SETTINGS), end)
+        self._run.git += processes.run_all(questions, folder, git.environment(settings), end)
         self._run.evidence_s += time.perf_counter() - began
 
     def _fill(self, common_dir: str, id_length: int) -> None:
