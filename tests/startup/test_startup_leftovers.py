@@ -39,7 +39,10 @@ def test_what_is_meant_to_stay(repo: Repository, name: str) -> None:
 def test_files_without_an_issue(repo: Repository, name: str) -> None:
     repo.write(f".copilot-tracking/{name}", "# Notes\n")
     assert look(repo.root) == [
-        "- 1 tracking file names no issue, in `.copilot-tracking`:",
+        (
+            "- 1 tracking file names no issue, in `.copilot-tracking`"
+            " (`session-memory tracking archive --untagged`):"
+        ),
         f"  - `{name}`",
     ]
 
@@ -82,7 +85,8 @@ def test_issue_whose_branch_lost_its_upstream_is_finished(clone: Clone) -> None:
     clone.branch("feature/issue-9-red")
     clone.follow("feature/issue-9-red", pruned=True)
     line = (
-        "- 2 tracking files of issues whose branch is gone, in `.copilot-tracking`: 2 of issue 9."
+        "- 2 tracking files in `.copilot-tracking` of issues without a living branch: 2 of issue 9"
+        " (`session-memory tracking archive --issue 9`)."
     )
     assert line in look(clone.primary.root)
 
@@ -132,11 +136,18 @@ def test_github_is_not_asked_about_issues_at_work(clone: Clone, tmp_path: Path) 
     assert not [call for call in programs.calls("git") if "ls-remote" in call]
 
 
+def test_issue_without_any_branch_is_finished_if_the_remote_says_so(clone: Clone) -> None:
+    _tracked(clone, 9)
+    assert look(clone.primary.root) == []
+    assert [line for line in look(clone.primary.root, network=True) if "1 of issue 9" in line]
+
+
 def test_issue_of_a_merged_pull_request_is_finished(clone: Clone, tmp_path: Path) -> None:
     _tracked(clone, 9)
     clone.pretend_github()
     pulls = [{"number": 4, "headRefName": "feature/issue-9-red", "headRefOid": "0" * 40}]
-    with Programs.first(tmp_path / "bin", gh={"pulls": pulls}):
+    away = 'case "$*" in *ls-remote*) exit 128;; esac'
+    with Programs.first(tmp_path / "bin", git=away, gh={"pulls": pulls}):
         lines = look(clone.primary.root, network=True)
     assert [line for line in lines if "1 of issue 9" in line]
 
@@ -182,5 +193,5 @@ def test_the_look_is_bounded(repo: Repository) -> None:
 
 
 def test_only_the_beginning_of_a_file_is_read(tmp_path: Path) -> None:
-    (tmp_path / "a.md").write_text("x" * 5000 + "\nissue_id: 5\n")
+    (tmp_path / "a.md").write_text("x" * (1 << 17) + "\nissue_id: 5\n")
     assert leftovers.find(str(tmp_path)).untagged == ["a.md"]

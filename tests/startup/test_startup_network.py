@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from session_memory.core import settings
 from session_memory.core.hosts import CLAUDE
 from session_memory.core.payload import Event
 from session_memory.core.session import Session
+from session_memory.core.settings import NETWORK
 from session_memory.events import session_start
 from session_memory.startup import github, limits, permission, remote
 from session_memory.startup.eligibility import NO_MATCH, TIMEOUT, UNAVAILABLE
@@ -309,7 +311,7 @@ SETTINGS = [
     ("[startup]\nnetwork = true\n", None, True, ""),
     ("[startup]\nnetwork = false\n", None, False, ""),
     ("[startup]\nnetwork = 1\n", None, False, "startup.network is neither true nor false"),
-    ("startup = true\n", None, False, ""),
+    ("startup = true\n", None, False, "startup is not a table"),
     ("[startup]\nnetwork = true\n", "0", False, ""),
     ("", "1", True, ""),
     ("", "TRUE", True, ""),
@@ -326,7 +328,11 @@ def test_permission(
     text, variable, allowed, loss = case
     if text:
         repo.write(".session-memory.toml", text)
-    monkeypatch.setattr(permission, "environ", lambda _: variable or "")
+
+    def read(root: str, lose: Any) -> "dict[str, object]":
+        return settings.read_settings(root, lose, lambda name: (variable or "") * (name == NETWORK))
+
+    monkeypatch.setattr(permission, "read_settings", read)
     losses: list[str] = []
     assert permission.network_allowed(str(repo.root), losses.append) is allowed
     assert bool(losses) is bool(loss)

@@ -87,7 +87,7 @@ def _branches(repo: Repository, given: Facts) -> list[tuple[str, bool]]:
             repo.git("worktree", "add", "--quiet", f"../{name.replace('/', '-')}", name)
     known = refs.read(str(repo.root))
     assert known
-    return [(branch.name, bool(branch.upstream)) for branch in known.branches]
+    return [(branch.name, bool(branch.upstream)) for branch in known.branches.values()]
 
 
 def _compare(facts: Facts, expected: Facts) -> None:

@@ -119,7 +119,6 @@ def _run_portable(command: "list[str]", stdin: bytes, limit_s: float) -> "bytes 
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             timeout=limit_s,
-
             env=_environment_as_text({}),
             check=False,
         )

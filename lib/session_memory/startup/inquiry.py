@@ -55,7 +55,7 @@ class Inquiry:
         found = self._confirmed(shaped)
         self._judge_freely([each for each in found if each.free is None])
         undecided = [each for each in found if each.result is None]
-        if undecided or set(issues) - self._living() - self._gone():
+        if undecided or set(issues) - self._living() - set(self.finished(issues)):
             self._ask_github()
         budget = Budget(time.monotonic, seconds=min(PAID_S, self._run.left()))
         evidence.gather_paid(found, self._github, budget)
@@ -63,11 +63,20 @@ class Inquiry:
         return found
 
     def finished(self, issues: "list[int]") -> "list[int]":
-        """Those of ``issues`` whose branch was there, or merged, and is nowhere any more.
+        """Those of ``issues`` that have no living branch.
 
-        A branch that was never pushed has left no such trace: then its files are work.
+        Unless the remote tells, a branch that is gone or was merged must have been there: the one
+        of work that somebody else does may not have been fetched.
         """
-        return sorted(set(issues) & self._gone() - self._living())
+        from session_memory.tracking.finished import finished
+
+        branches = self._seen.refs.branches.values()
+        pushed = [(branch.name, self._is_missing(branch)) for branch in branches]
+        left = finished(set(issues) - self._living(), self._remote_names(), pushed)
+        if self._heads and self._heads.has_answered:
+            return list(left)
+        merged = self._merged()
+        return [issue for issue, names in left.items() if names or issue in merged]
 
     def close(self) -> None:
         """End what still runs, and leave nothing behind."""
@@ -89,14 +98,12 @@ class Inquiry:
             names.append(self._seen.current)
         return _issues(names + self._remote_names())
 
-    def _gone(self) -> "set[int]":
-        """The issues whose branch followed one that is gone, or was merged."""
-        branches = self._seen.refs.branches.values()
-        names = [branch.name for branch in branches if self._is_missing(branch)]
-        if self._github:
-            self._github.wait()
-            names += self._github.names
-        return _issues(names)
+    def _merged(self) -> "set[int]":
+        """The issues whose branch was merged by one of the pull requests that were listed."""
+        if self._github is None:
+            return set()
+        self._github.wait()
+        return _issues(list(self._github.names))
 
     def _ask_remote(self, issues: "list[int]") -> None:
         followed = candidates.follows_a_remote(self._seen)

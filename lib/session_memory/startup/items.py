@@ -5,7 +5,7 @@ from session_memory.startup import candidates, commands, silence, words
 from session_memory.startup.detect import TRACKING_FOLDER
 from session_memory.startup.limits import CLAUDE_LINES, MAX_LINES
 from session_memory.startup.refs import short
-from session_memory.startup.wording import counted, listed
+from session_memory.startup.wording import MAX_LISTED, counted, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MAX_PATHS = 10
 
 LIST_CLAUDE = "git for-each-ref --format='%(refname:short)' refs/heads/claude/"
+ARCHIVE = "session-memory tracking archive"
 LIST_BRANCHES = "git branch -vv"
 
 
@@ -128,27 +129,23 @@ def overflow(shown: Shown) -> "list[str]":
 
 def tracking(found: "Findings", told_before: "int | None") -> "list[str]":
     """Tracking files of finished issues, and those that name no issue."""
-    parts = [
-        f"{len(paths)} of issue {issue}"
-        for issue, paths in found.files.items()
-        if issue != told_before
-    ]
-    lines = []
-    if parts:
-        total = sum([len(paths) for issue, paths in found.files.items() if issue != told_before])
-        what = counted(total, "tracking file", "tracking files")
-        lines.append(
-            f"- {what} of issues whose branch is gone, in `{TRACKING_FOLDER}`: {listed(parts)}."
-        )
-    if found.untagged:
-        lines += _untagged(found)
-    return lines
+    files = {issue: paths for issue, paths in found.files.items() if issue != told_before}
+    lines = [_of_issues(files)] if files else []
+    return lines + _untagged(found) if found.untagged else lines
+
+
+def _of_issues(files: "dict[int, list[str]]") -> str:
+    what = counted(sum(map(len, files.values())), "tracking file", "tracking files")
+    parts = listed([f"{len(paths)} of issue {issue}" for issue, paths in files.items()])
+    chosen = " ".join([f"--issue {issue}" for issue in list(files)[:MAX_LISTED]])
+    text = f"- {what} in `{TRACKING_FOLDER}` of issues without a living branch: {parts}"
+    return f"{text} (`{ARCHIVE} {chosen}`)."
 
 
 def _untagged(found: "Findings") -> "list[str]":
     bound = "" if found.is_complete else "At least "
     what = counted(len(found.untagged), "tracking file names", "tracking files name")
-    lines = [f"- {bound}{what} no issue, in `{TRACKING_FOLDER}`:"]
+    lines = [f"- {bound}{what} no issue, in `{TRACKING_FOLDER}` (`{ARCHIVE} --untagged`):"]
     lines += [f"  - {quoted(path)}" for path in sorted(found.untagged)[:MAX_PATHS]]
     more = len(found.untagged) - MAX_PATHS
     return [*lines, f"  - and {more} more"] if more > 0 else lines

@@ -2,29 +2,19 @@
 
 import time
 
-from session_memory.core.ignore import OUR_NAMES
 from session_memory.core.system import is_link, native, read_file
-from session_memory.startup.issue_id import leading_number
+from session_memory.tracking.grouping import HEAD_BYTES, issue_of
+from session_memory.tracking.layout import WORK, standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-# What is meant to stay: folders and files directly below the tracking folder, in any case.
-PERSISTENT_FOLDERS = frozenset(("calibration", "archived"))
-PERSISTENT_FILES = frozenset(
-    ("gate-events.jsonl", "references-state.yml", "references-init.manifest")
-)
-_PLACEHOLDERS = frozenset((".gitkeep", ".gitignore"))
-_OURS = tuple([pattern.rstrip("*") for pattern in OUR_NAMES])
-
-# Bounds of the look: entries, depth, seconds, and bytes of a file's beginning.
+# Bounds of the look: entries, depth and seconds.
 MAX_ENTRIES = 500
 _MAX_DEPTH = 8
 _MAX_S = 0.5
-_MAX_HEAD = 4096
-_KEY = b"issue_id:"
 
 
 class TooMany(Exception):
@@ -61,7 +51,7 @@ def find(top: str) -> Leftovers:
         if is_link(native.lstat(top).st_mode):
             return found
         for path in _files(top):
-            issue = _issue(read_file(path, _MAX_HEAD) or b"")
+            issue = issue_of(read_file(path, HEAD_BYTES) or b"")
             found.by_issue.setdefault(issue, []).append(path[len(top) :].lstrip("/\\"))
     except (TooMany, OSError):
         found.is_complete = False
@@ -78,11 +68,9 @@ def _files(top: str) -> "Iterator[str]":
             seen += 1
             if seen > MAX_ENTRIES or time.monotonic() > end:
                 raise TooMany
-            if _stays(entry.name.lower(), depth):
-                continue
             if entry.is_dir(follow_symlinks=False) and depth < _MAX_DEPTH:
                 pending.append((entry.path, depth + 1))
-            elif entry.is_file(follow_symlinks=False):
+            elif entry.is_file(follow_symlinks=False) and _is_work(entry.path, top):
                 yield entry.path
 
 
@@ -94,19 +82,5 @@ def _entries(folder: str) -> "Iterator[os.DirEntry[str]]":
         pass
 
 
-def _stays(name: str, depth: int) -> bool:
-    if name in _PLACEHOLDERS:
-        return True
-    if depth:
-        return False
-    return name in PERSISTENT_FOLDERS or name in PERSISTENT_FILES or name.startswith(_OURS)
-
-
-def _issue(head: bytes) -> "int | None":
-    for line in head.split(b"\n"):
-        if line.startswith(_KEY):
-            value = line[len(_KEY) :].decode("utf-8", "replace").strip()
-            number = leading_number(value[1:] if value[:1] in ("'", '"') else value)
-            if number is not None:
-                return number
-    return None
+def _is_work(path: str, top: str) -> bool:
+    return standing(path[len(top) :].replace("\\", "/").lstrip("/")) == WORK
