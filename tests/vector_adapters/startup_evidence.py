@@ -77,8 +77,11 @@ def _verdict_of(repository: Repository) -> Verdict:
     seen = take(checkout, run)
     assert seen
     tip = seen.refs.branches["claude/topic"].tip
-    with Scratch(checkout.common_dir, len(tip), run) as scratch:
+    scratch = Scratch(checkout.common_dir, len(tip), run)
+    try:
         return Probes(scratch, seen.compare_tip, run.end).verdicts([tip])[tip]
+    finally:
+        scratch.remove()
 
 
 class _GitHub:

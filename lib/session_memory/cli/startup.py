@@ -158,5 +158,5 @@ def _candidate(candidate: Candidate) -> dict[str, Any]:
         "outcome": result.outcome if result else None,
         "evidence": evidence if result and result.eligible else None,
         "reason": result.reason if result else None,
-        "dirty": candidate.dirty,
+        "dirty": candidate.is_dirty,
     }

@@ -1,6 +1,7 @@
 """Branches and worktrees that may be left over, by their shape alone."""
 
 from session_memory.startup.glance import CLAUDE, FEATURE
+from session_memory.startup.preflight import DIRTY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,10 +23,11 @@ _BUDGETS = {CURRENT_BRANCH: "current", CURRENT_WORKTREE: "current"}
 class Candidate:
     """A branch that may be done with, in its ``worktree`` if it has one.
 
-    ``result`` is what the evidence came to, ``free`` what local evidence left open.
+    ``result`` is what the evidence came to, ``free`` what local evidence left open, ``obstacle``
+    what is in the way of removing the worktree.
     """
 
-    __slots__ = ("branch", "category", "dirty", "free", "result", "worktree")
+    __slots__ = ("branch", "category", "free", "obstacle", "result", "worktree")
 
     def __init__(self, category: str, branch: "Branch", worktree: "Worktree | None" = None) -> None:
         self.category = category
@@ -33,7 +35,7 @@ class Candidate:
         self.worktree = worktree
         self.free: Free | None = None
         self.result: Result | None = None
-        self.dirty = False
+        self.obstacle: str | None = None
 
     @property
     def name(self) -> str:
@@ -44,6 +46,11 @@ class Candidate:
     def is_claude(self) -> bool:
         """Whether an agent made the branch."""
         return self.name.startswith(CLAUDE)
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether the worktree has changes that are in no commit."""
+        return self.obstacle == DIRTY
 
     @property
     def budget(self) -> str:

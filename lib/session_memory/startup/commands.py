@@ -33,7 +33,7 @@ def shell_word(text: str) -> str:
 
 def is_ready(candidate: "Candidate") -> bool:
     """Whether there is evidence that the candidate is done with, and nothing to lose in it."""
-    return candidate.result is not None and candidate.result.eligible and not candidate.dirty
+    return candidate.result is not None and candidate.result.eligible and not candidate.is_dirty
 
 
 def clean_up(found: "list[Candidate]", seen: "Snapshot | None") -> "list[str]":

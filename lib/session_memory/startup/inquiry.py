@@ -6,7 +6,7 @@ and one list of pull requests are fetched.
 
 import time
 
-from session_memory.startup import candidates, eligibility, evidence, preflight
+from session_memory.startup import candidates, changes, eligibility, evidence
 from session_memory.startup.budget import Budget
 from session_memory.startup.detect import NOT_NEEDED
 from session_memory.startup.issue_id import derive_issue_id
@@ -47,19 +47,19 @@ class Inquiry:
         ``issues`` are those that have tracking files.
         """
         try:
-            self._scratch = self._open()
+            scratch = self._scratch = self._open()
         except OSError:
             return _failed(shaped)
-        self._ask_remote(issues)
-        self._judge_freely(shaped)
+        self._ask_remote(issues, scratch)
+        self._judge_freely(shaped, scratch)
         found = self._confirmed(shaped)
-        self._judge_freely([each for each in found if each.free is None])
+        self._judge_freely([each for each in found if each.free is None], scratch)
         undecided = [each for each in found if each.result is None]
         if undecided or set(issues) - self._living() - set(self.finished(issues)):
-            self._ask_github()
+            self._ask_github(scratch)
         budget = Budget(time.monotonic, seconds=min(PAID_S, self._run.left()))
         evidence.gather_paid(found, self._github, budget)
-        preflight.mark_dirty(found, self._scratch, self._run.end)
+        changes.look(found, scratch, self._run.end)
         return found
 
     def finished(self, issues: "list[int]") -> "list[int]":
@@ -105,7 +105,7 @@ class Inquiry:
         self._github.wait()
         return _issues(list(self._github.names))
 
-    def _ask_remote(self, issues: "list[int]") -> None:
+    def _ask_remote(self, issues: "list[int]", scratch: Scratch) -> None:
         followed = candidates.follows_a_remote(self._seen)
         if not followed and not set(issues) - self._living():
             return
@@ -115,12 +115,11 @@ class Inquiry:
         from session_memory.startup.remote import Heads, choose
 
         remote = choose(followed) or self._seen.remote_default[0]
-        if remote and self._scratch:
-            self._heads = Heads(self._seen.root, remote, self._scratch.folder, self._run)
+        self._heads = Heads(self._seen.root, remote, scratch.folder, self._run)
 
-    def _judge_freely(self, found: "list[Candidate]") -> None:
-        if found and self._scratch:
-            evidence.gather_free(found, self._seen, self._scratch, self._run.end)
+    def _judge_freely(self, found: "list[Candidate]", scratch: Scratch) -> None:
+        if found:
+            evidence.gather_free(found, self._seen, scratch, self._run.end)
 
     def _confirmed(self, shaped: "list[Candidate]") -> "list[Candidate]":
         """The candidates by what the remote says; without an answer, those that there were."""
@@ -139,17 +138,15 @@ class Inquiry:
             return not self._heads.has(branch)
         return self._seen.refs.is_gone(branch)
 
-    def _ask_github(self) -> None:
+    def _ask_github(self, scratch: Scratch) -> None:
         if not self._run.allowed:
             self.network = NOT_ALLOWED
-            return
-        if not self._scratch:
             return
         from session_memory.startup.github import GitHub, repository_of
 
         remote, base = self._seen.remote_default
         repository = repository_of(self._seen.root, remote, self._run)
-        self._github = GitHub(repository, self._scratch.folder, self._run)
+        self._github = GitHub(repository, scratch.folder, self._run)
         self._github.list_merged(base)
         if self.network == NOT_NEEDED:
             self.network = ASKED

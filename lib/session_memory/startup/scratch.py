@@ -32,7 +32,7 @@ _SETTINGS = {
 
 
 class Scratch:
-    """The store, for the length of a ``with`` block. Making it may raise :class:`OSError`."""
+    """The store. Making it may raise :class:`OSError`; :meth:`remove` takes it away again."""
 
     def __init__(self, common_dir: str, id_length: int, run: "Run") -> None:
         self.folder = temporary.make("session-memory-")
@@ -43,14 +43,8 @@ class Scratch:
             self.remove()
             raise
 
-    def __enter__(self) -> "Scratch":
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self.remove()
-
     def remove(self) -> None:
-        """Take it away again."""
+        """Take it away, with all that was asked in it."""
         temporary.remove(self.folder)
 
     def ask(self, end: float, *arguments: str, stdin: bytes = b"") -> Child:
