@@ -85,6 +85,8 @@ class _Scene:
             lines.append('case "$*" in *ls-remote*) exec sleep 60;; esac')
         elif isinstance(self.given.get("ls_remote"), str):
             lines.append('case "$*" in *ls-remote*) exit 128;; esac')
+        if self.given.get("registered") == []:
+            lines.append('case "$*" in *"worktree list"*) exit 0;; esac')
         if self.given.get("worktree_list"):
             lines.append('case "$*" in *"worktree list"*) exit 128;; esac')
         return "\n".join(lines)
@@ -166,9 +168,12 @@ class _Scene:
         self.root = moved
 
     def _tracking(self) -> None:
-        for item in self.given.get("tracking", []):
+        listed = self.given.get("tracking", [])
+        if isinstance(listed, dict):
+            listed = [{"path": path, "issue_id": _issue(text)} for path, text in listed.items()]
+        for item in listed:
             spec = item if isinstance(item, dict) else {"path": item}
-            issue = spec.get("issue_id")
+            issue = _number(spec.get("issue_id") or spec.get("issue"))
             path = spec.get("path") or f".copilot-tracking/{spec.get('name', 'notes')}.md"
             Repository(self.root).write(path, f"issue_id: {issue}\n" if issue else "# Notes\n")
             if issue and "missing" in (spec.get("remote_head"), self.given.get("remote_head")):
@@ -178,6 +183,15 @@ class _Scene:
 
     def path_of(self, name: str) -> str:
         return self.paths.get(name, name)
+
+
+def _number(value: object) -> int:
+    return int(str(value)) if str(value or "").isdecimal() else 0
+
+
+def _issue(text: object) -> str:
+    found = re.search(r"issue_id: *[\"']?(\d+)", str(text))
+    return found[1] if found else ""
 
 
 def _argument(scene: _Scene, seen: Looked, argument: str) -> None:

@@ -110,6 +110,8 @@ class _GitHub:
         issue = self.given.get("issue")
         if isinstance(issue, dict) and issue.get("state"):
             return {int(issue["number"]): issue["state"]}
+        if isinstance(issue, str):
+            return dict.fromkeys(issues, issue)
         return {number: str(self.given.get("issue_lookup", "unavailable")) for number in issues}
 
 
