@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from session_memory.startup import worktrees
-from startup_support import UNMERGED, Clone, look
+from startup_support import UNMERGED, Clone, Programs, look
 from support import Repository
 
 
@@ -177,3 +177,15 @@ def test_older_git_has_no_nul_in_its_registry(
     clone.branch("claude/x")
     clone.worktree("claude/x")
     assert _categories(clone.primary.root) == {"claude/x": "sibling"}
+
+
+def test_git_that_hangs_over_its_registry_is_not_asked_again(
+    clone: Clone, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("session_memory.core.git.LIMIT_S", 0.2)
+    monkeypatch.setattr(worktrees, "_REFUSAL_S", 0.1)
+    clone.branch("claude/x")
+    hangs = 'case "$*" in *"worktree list"*) exec sleep 60;; esac'
+    with Programs.first(tmp_path / "bin", git=hangs) as p:
+        assert look(clone.primary.root).text == ""
+    assert len([call for call in p.calls("git") if "worktree list" in call]) == 1

@@ -1,8 +1,13 @@
 """The registry of worktrees, from one call of git, and what it says about a path."""
 
+import time
+
 from session_memory.core import git
 
 HEADS = "refs/heads/"
+
+# Git refuses an option at once.
+_REFUSAL_S = 1.0
 
 
 class Worktree:
@@ -29,10 +34,14 @@ class Worktree:
 
 def read(root: str) -> "list[Worktree] | None":
     """The registry as the clone at ``root`` tells it; ``None`` when git gives no answer."""
+    began = time.monotonic()
     output = git.run(root, "worktree", "list", "--porcelain", "-z")
     if output is not None:
         return parse(output.decode("utf-8", "surrogateescape"), "\0")
-    output = git.run(root, "worktree", "list", "--porcelain")  # before git 2.36
+    # Before git 2.36 there is no -z. One that took its time is on a medium that is away.
+    if time.monotonic() - began > _REFUSAL_S:
+        return None
+    output = git.run(root, "worktree", "list", "--porcelain")
     return None if output is None else parse(output.decode("utf-8", "surrogateescape"))
 
 
@@ -49,7 +58,9 @@ def is_primary(path: str, registry: "list[Worktree] | None") -> bool:
 
 def is_registered(path: str, registry: "list[Worktree]") -> bool:
     """Whether the registry has a record of ``path``."""
-    return any([is_same(path, worktree.path) for worktree in registry])
+    paths = [worktree.path for worktree in registry]
+    # The disk is asked last: a worktree may be on a medium that is away.
+    return path in paths or any([is_same(path, each) for each in paths])
 
 
 def is_same(one: str, other: str) -> bool:
