@@ -42,6 +42,10 @@ PARTS: "dict[str, tuple[str, ...]]" = {
     "session_start": (*_SPINE, *_PLACE, "startup", "events.session_start"),
     "user_prompt_submit": (*_SPINE, *_PLACE, "startup", "events.user_prompt_submit"),
     "post_tool_use": (*_SPINE, "events.post_tool_use"),
+    "first_check": (
+        *("core.hosts", *_STORE, "core.ignore", "core.runonce", "core.stale"),
+        *("startup.glance", "startup.detect", "startup.record", "startup.check"),
+    ),
     "question": (
         *("core.hosts", "core.digest", "gates", "gates.questions"),
         *(*_PLACE, *_STORE, "core.journal"),

@@ -95,6 +95,20 @@ def test_parts_hold_what_is_imported_anyway(
     assert own == parts(entry, *wanted) | FIRST
 
 
+@pytest.mark.parametrize("entry", ["session_start", "user_prompt_submit"])
+def test_the_part_of_the_first_check_is_imported_at_a_first_event(
+    plugin: Path, marked: Repository, entry: str
+) -> None:
+    payload = {**question(marked), "hook_event_name": EVENT_NAMES[entry], **READ}
+    script, env = plugin / "hooks" / f"{entry}.py", clean_environment(plugin.parent)
+    loaded: set[str] = set()
+    for number in range(2):  # the first one makes a folder
+        first = {**payload, "session_id": f"another-{number}"}
+        loaded = modules(sys.executable, script, first, env, "-B")
+    own = {name for name in loaded if name.partition(".")[0] == PACKAGE}
+    assert own == parts(entry, "first_check") | FIRST
+
+
 def test_the_part_of_release_hygiene_is_imported_where_there_is_a_record(
     plugin: Path, repo: Repository
 ) -> None:

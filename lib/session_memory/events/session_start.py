@@ -1,5 +1,6 @@
 """A conversation starts, resumes, or was cleared or compacted."""
 
+from session_memory import preload
 from session_memory.startup import SILENT, due
 
 TYPE_CHECKING = False
@@ -18,6 +19,7 @@ def handle(session: "Session") -> None:
         return
     if not session.allows("startup"):
         return
+    preload.load("first_check")
     from session_memory.startup import check
 
     session.say(check.at_start(session, action))

@@ -1,5 +1,6 @@
 """A prompt was submitted: by the user, or by the host on its own account."""
 
+from session_memory import preload
 from session_memory.core.system import join, native
 from session_memory.startup import PROMPT, SILENT, due
 
@@ -42,6 +43,7 @@ def _startup(session: "Session") -> str:
         return ""
     if not session.allows("startup"):
         return ""
+    preload.load("first_check")
     from session_memory.startup import check
 
     return check.at_prompt(session)

@@ -42,10 +42,12 @@ class Findings:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to say."""
-        from session_memory.startup import silence
-
         if self.files or self.untagged or self.goal_runs:
             return False
+        if not self.candidates:
+            return True
+        from session_memory.startup import silence
+
         return not silence.worth_telling(self.candidates)
 
 
