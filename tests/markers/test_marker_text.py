@@ -100,6 +100,27 @@ def test_blocks_of_a_body(body: str, texts: list[str]) -> None:
     assert [block.text for block in blocks(body, "judge-rulings")] == texts
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<!-- frame-spine -->\na: 1\n-->\nb: 2", ("\na: 1\n", True)),
+        ("<!-- frame-spine -->\r\na: 1\r\n -->", ("\na: 1\n", True)),
+        ("<!-- frame-spine -->\n-->", ("\n", True)),
+        ("<!-- frame-spine -->\na: 1\n<!-- judge-rulings\n-->", ("", False)),
+        ("<!-- frame-spine -->\na: 1 -->\n-->", ("", False)),
+        ("<!-- frame-spine -->", ("", False)),
+    ],
+)
+def test_a_spine_may_stand_below_its_head(body: str, expected: "tuple[str, bool]") -> None:
+    (block,) = blocks(body, "frame-spine")
+    assert (block.text, block.terminated) == expected
+
+
+def test_only_a_spine_stands_below_its_head() -> None:
+    (block,) = blocks("<!-- judge-rulings -->\n- id: F1\n-->", "judge-rulings")
+    assert block.text == " "
+
+
 def test_a_block_without_an_end_says_so() -> None:
     (block,) = blocks("<!-- pipeline-metrics\na: 1", "pipeline-metrics")
     assert not block.terminated

@@ -17,6 +17,10 @@ PAIR = "<!-- phase-containment-7 -->\na: b\n<!-- /phase-containment-7 -->"
 RULINGS = "<!-- judge-rulings\n- finding_id: F1\n-->"
 SPINE = "<!-- frame-spine\nspine_schema_version: 1\ngenerated_at: 2026-01-01T00:00:00Z\n-->"
 WITH_ID = SPINE.replace("Z\n", "Z\nslice_comment_id: 501\n")
+# The other lawful form: the head is a comment by itself.
+SPLIT, SPLIT_WITH_ID = (text.replace("spine\n", "spine -->\n") for text in (SPINE, WITH_ID))
+UNDATED = "<!-- frame-spine\nspine_schema_version: 1\n-->"
+UNDATED_WITH_ID = UNDATED.replace("spine\n", "spine\nslice_comment_id: 501\n")
 FENCE = "```yaml\nfinding_dispositions:\n  schema_version: 1\n  passes_run: [1]\n  entries: []\n```"
 
 
@@ -56,6 +60,27 @@ def kept(body: str, existing: str, *, sibling: bool = True) -> tuple[str, tuple[
         pytest.param(
             f"{PLAN}\n\n{SPINE}\n", f"{PLAN}\n\n{WITH_ID}\n", f"{PLAN}\n\n{WITH_ID}\n",
             ("slice_comment_id (frame-spine)",), id="slices",
+        ),
+        pytest.param(
+            f"{PLAN}\n\n{SPLIT}\n", f"{PLAN}\n\n{WITH_ID}\n", f"{PLAN}\n\n{SPLIT_WITH_ID}\n",
+            ("slice_comment_id (frame-spine)",), id="slices of a spine below its head",
+        ),
+        pytest.param(
+            f"{PLAN}\n\n{SPINE}\n", f"{PLAN}\n\n{SPLIT_WITH_ID}\n", f"{PLAN}\n\n{WITH_ID}\n",
+            ("slice_comment_id (frame-spine)",), id="slices from a spine below its head",
+        ),
+        pytest.param(
+            f"{PLAN}\n\n{WITH_ID.replace(' 501', '')}\n", f"{PLAN}\n\n{WITH_ID}\n",
+            f"{PLAN}\n\n{WITH_ID}\n", ("slice_comment_id (frame-spine)",), id="slices left blank",
+        ),
+        pytest.param(
+            f"{PLAN}\n\n{UNDATED}\n", f"{PLAN}\n\n{WITH_ID}\n",
+            f"{PLAN}\n\n{UNDATED_WITH_ID}\n", ("slice_comment_id (frame-spine)",),
+            id="slices of a spine without a date",
+        ),
+        pytest.param(
+            f"{PLAN}\n\n{SPINE}\n{SPINE}\n", f"{PLAN}\n\n{WITH_ID}\n",
+            f"{PLAN}\n\n{SPINE}\n{SPINE}\n", (), id="two spines",
         ),
         pytest.param(NEW, f"{PLAN}\n\n{WITH_ID}\n", NEW, (), id="no spine, no slices"),
     ],

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from session_memory.markers.text import fences
 
+# A head that is a comment by itself: the text then follows it, up to a line that is only the end.
+_CLOSED_HEAD = frozenset({"frame-spine"})
+
 
 @dataclass(frozen=True)
 class Block:
@@ -24,13 +27,25 @@ def blocks(body: str, name: str) -> list[Block]:
     for number, line, fenced in rows:
         match = None if fenced or number < skip_to else head.fullmatch(line)
         if match:
-            block = _until_end(match[1], [row for _, row, _ in rows[number:]], number)
+            block = _block(name, match[1], [row for _, row, _ in rows[number:]], number)
             skip_to = number + block.text.count("\n") + 1
             found.append(block)
     return found
 
 
-def _until_end(first: str, following: list[str], line: int) -> Block:
+def _block(name: str, first: str, following: list[str], line: int) -> Block:
+    if name in _CLOSED_HEAD and first.strip() == "-->":
+        return _below_head(following, line)
     text = "\n".join([first, *following])
     inside, end, _ = text.partition("-->")
     return Block(inside, line, bool(end))
+
+
+def _below_head(following: list[str], line: int) -> Block:
+    """The block's other form. Another comment before its end means that it has none."""
+    for count, row in enumerate(following):
+        if row.strip() == "-->":
+            return Block("\n".join(["", *following[:count], ""]), line)
+        if "<!--" in row or "-->" in row:
+            break
+    return Block("", line, terminated=False)

@@ -109,13 +109,21 @@ def _with_pointer(body: str, pointer: str) -> str:
 
 
 def _with_slice_id(body: str, identity: str) -> str:
-    """The id behind the line that dates the spine; the text as it was when there is none."""
+    """``body`` with the id in its spine; as it was when a reader would not find it there."""
     (block, *more) = blocks(body, "frame-spine")
-    dated = _GENERATED.search(block.text)
-    if more or not dated or body.count(block.text) != 1:
+    if more or body.count(block.text) != 1:
         return body
-    at = body.index(block.text) + dated.end()
-    return f"{body[:at]}\nslice_comment_id: {identity}{body[at:]}"
+    changed = body.replace(block.text, _dated_with(block.text, f"slice_comment_id: {identity}"))
+    return changed if _slice_id(changed) == identity else body
+
+
+def _dated_with(spine: str, row: str) -> str:
+    """The spine with ``row`` in the place of an empty one, else behind its date, else on top."""
+    blank, dated = _SLICES.search(spine), _GENERATED.search(spine)
+    if blank:
+        return f"{spine[: blank.start()]}{row}{spine[blank.end() :]}"
+    at = dated.end() if dated else 0
+    return f"{spine[:at]}\n{row}{spine[at:]}"
 
 
 def _sections(existing: str, *, legacy: bool) -> list[tuple[str, str]]:
