@@ -1,15 +1,14 @@
 """Bodies of marker comments for the tests of the commands that read them."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
-from command_line import Ran
+from fake_github.fixtures import Cli
 from session_memory.markers.families import marker
 from session_memory.records.engagement import CURRENT
 from session_memory.records.rendering import render_body
 
-Cli = Callable[..., Ran]
+__all__ = ["Cli", "completion", "credit", "decision", "lines", "payload", "record", "token"]
 
 
 def decision(identity: str = "cache-key", choice: str = "by digest", **more: Any) -> dict[str, Any]:

@@ -1,15 +1,12 @@
 """Texts and candidates for the tests of the marker writer."""
 
-from collections.abc import Callable
-
 import pytest
 
-from command_line import Ran
-from fake_github import installed
+from fake_github import fixtures
 from session_memory.markers.candidate import Candidate, Key
 from session_memory.markers.families import ISSUE, PULL_REQUEST, marker
 
-Cli = Callable[..., Ran]
+Cli = fixtures.Cli
 
 PLAN = "<!-- plan-issue-7 -->"
 EXPERIENCE = "<!-- experience-owner-complete-7 -->"
@@ -23,12 +20,7 @@ credits:
     evidence: pr-9
 -->"""
 
-EVERY_GH = pytest.mark.parametrize(
-    "gh",
-    [pytest.param(path, id=path.parent.parent.name + "-gh") for path in installed()]
-    or [pytest.param(None, id="no-gh")],
-    indirect=True,
-)
+EVERY_GH = pytest.mark.parametrize("gh", fixtures.EVERY_GH, indirect=True)
 
 
 def plan(text: str = "The plan.", number: int = 7, *, preserve: bool = True) -> Candidate:

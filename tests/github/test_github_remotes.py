@@ -40,6 +40,13 @@ def test_remotes(names: "list[str]", expected: str, source: str, repo: Repositor
     assert (str(found), found.source) == (expected, source)
 
 
+def test_a_second_address_of_the_same_repository_is_no_choice(repo: Repository) -> None:
+    folder = add(repo, "origin")
+    repo.git("remote", "add", "push", "git@github.com:Me/Widgets.git")
+    found = resolve("", folder, {})
+    assert (found.source, found.guessed) == ("git remote origin", False)
+
+
 def test_the_option_wins(repo: Repository) -> None:
     found = resolve("a/b", add(repo, "origin"), {"GH_REPO": "c/d"})
     assert (str(found), found.source) == ("a/b", "--repo")

@@ -68,6 +68,7 @@ def test_a_mark_of_the_encoding_is_no_text(scratch: Scratch) -> None:
         ("", "no file is named"),
         (".tmp/\0", "no file is named"),
         (".tmp/missing.md", "does not exist"),
+        (f".tmp/{'x' * 300}", "could not be read"),
         (".tmp/folder", "could not be read"),
         (".tmp/b.md/c", "could not be read"),
         (".tmp/latin.md", "could not be read as UTF-8"),

@@ -48,7 +48,7 @@ def _check_files(files: tuple[str, ...], as_json: bool) -> bool:
         told = [{"file": name, "problems": shared.problems_json(each)} for name, each in found]
         print_json(told)
     for name, problems in [] if as_json else found:
-        click.echo(printable(f"{name}: {shared.count(len(problems), 'problem')}"))
+        click.echo(printable(f"{shared.name_of(name)}: {shared.count(len(problems), 'problem')}"))
         for problem in problems:
             click.echo(printable(f"  {problem} [{problem.code}]"))
     return any(problems for _, problems in found)

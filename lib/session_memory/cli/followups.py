@@ -126,17 +126,17 @@ def _where(target: Target) -> tuple[int, str]:
 
 
 def _proposals(file: str) -> list[dict[str, object]]:
-    text = shared.read_text(file)
+    text, name = shared.read_text(file), shared.name_of(file)
     try:
         value = json.loads(text) if text.lstrip().startswith(("[", "{")) else load(text)
     except YamlError as error:
-        raise Refused(f"{file}: {error}") from None
+        raise Refused(f"{name}: {error}") from None
     except (RecursionError, ValueError):
-        raise Refused(f"{file}: not JSON that can be used") from None
+        raise Refused(f"{name}: not JSON that can be used") from None
     listed = value.get("proposals") if isinstance(value, dict) else value
     problems = check({"schema_version": 1, "proposals": listed})
     if problems or not isinstance(listed, list) or not listed:
-        raise Refused(f"{file}: not a list of proposals with a canonical_title and known fields")
+        raise Refused(f"{name}: not a list of proposals with a canonical_title and known fields")
     return [_keyed(item) for item in listed]
 
 

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import click
@@ -108,7 +107,7 @@ def read_body(path: str) -> str:
     """The text of a body file below the scratch folder; ``-`` is standard input."""
     try:
         if path != "-":
-            return Scratch.of(Path.cwd()).read(path)
+            return Scratch.of(reading.here()).read(path)
     except BodyFileError as error:
         raise errors.Refused(f"--body-file: {error}. Nothing was written.") from None
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
@@ -122,7 +121,7 @@ def read_body(path: str) -> str:
 
 def _manifest(path: str) -> list[Candidate]:
     try:
-        return manifest.read(Scratch.of(Path.cwd()), path)
+        return manifest.read(Scratch.of(reading.here()), path)
     except manifest.ManifestError as error:
         raise errors.Refused(f"persist-marker (burst): FAILED -- {error}") from None
 

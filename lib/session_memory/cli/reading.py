@@ -91,8 +91,20 @@ def told_faults() -> Iterator[None]:
 
 def connect(repo: str) -> Sources:
     """The repository's conversations. Raises :class:`GitHubError`."""
-    here = str(Path.cwd())
-    return Sources(GitHub.connect(resolve(repo, here), progress()), allowed_authors(here))
+    folder = str(here())
+    repository = resolve(repo, folder)
+    if repository.guessed:
+        click.echo(printable(f"note: {repository}, from {repository.source}"), err=True)
+    return Sources(GitHub.connect(repository, progress()), allowed_authors(folder))
+
+
+def here() -> Path:
+    """The current folder, which may have been removed."""
+    try:
+        return Path.cwd()
+    except OSError as error:
+        reason = error.strerror or "unknown reason"
+        raise Refused(f"the current folder cannot be used: {reason}.") from None
 
 
 def progress() -> "Callable[[str], None] | None":
@@ -123,6 +135,7 @@ def checked(target: Target) -> Target:
 
 def read_text(path: str) -> str:
     """The text of a file, ``-`` for standard input. Faults never quote it."""
+    name = name_of(path)
     try:
         if path == "-":
             data = sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
@@ -130,13 +143,18 @@ def read_text(path: str) -> str:
             with open(path, "rb") as file:
                 data = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise Refused(f"{path}: {error.strerror or error}") from None
+        raise Refused(f"{name}: {error.strerror or error}") from None
     if len(data) > MAX_FILE_BYTES:
-        raise Refused(f"{path}: more than {MAX_FILE_BYTES} bytes")
+        raise Refused(f"{name}: more than {MAX_FILE_BYTES} bytes")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Refused(f"{path}: not UTF-8 at byte {error.start}") from None
+        raise Refused(f"{name}: not UTF-8 at byte {error.start}") from None
+
+
+def name_of(path: str) -> str:
+    """How messages name the file."""
+    return "standard input" if path == "-" else path
 
 
 def warn(problems: Iterable[Problem]) -> None:

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import click
 
@@ -73,7 +72,7 @@ def _log(path: str) -> Iterator[gate_sources.Log]:
         with file:
             yield gate_sources.Log.of_file(file, path)
     else:
-        checkout = locate(str(Path.cwd()))
+        checkout = locate(str(shared.here()))
         if checkout is None:
             raise errors.Refused("outside any repository there is no log (SMC-21); see --log.")
         yield gate_sources.Log.of_worktree(checkout.root)

@@ -49,17 +49,17 @@ def render(file: str, target: Target, mirror_only: bool, no_mirror: bool, as_jso
 
 
 def _payload(file: str) -> dict[str, object]:
-    text = shared.read_text(file)
+    text, name = shared.read_text(file), shared.name_of(file)
     try:
         value = json.loads(text) if text.lstrip().startswith("{") else load(text)
     except YamlError as error:
-        raise Refused(f"{file}: {error}") from None
+        raise Refused(f"{name}: {error}") from None
     except json.JSONDecodeError as error:
-        raise Refused(f"{file}: {error.msg} at line {error.lineno}") from None
+        raise Refused(f"{name}: {error.msg} at line {error.lineno}") from None
     except (RecursionError, ValueError):
-        raise Refused(f"{file}: not a JSON value that can be used") from None
+        raise Refused(f"{name}: not a JSON value that can be used") from None
     if not isinstance(value, dict):
-        raise Refused(f"{file}: the payload is not a mapping")
+        raise Refused(f"{name}: the payload is not a mapping")
     return value
 
 

@@ -11,7 +11,7 @@ from session_memory.records.sources import Sources
 
 
 @click.command("resume")
-@shared.number_option("--issue", "issue", required=True, default=None)
+@shared.number_option("--issue", "issue", required=True)
 @shared.as_json
 @shared.on_github
 def command(sources: Sources, issue: int, as_json: bool) -> None:

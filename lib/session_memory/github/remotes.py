@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from session_memory.core import git
 from session_memory.github.errors import RepositoryUnknown
@@ -53,16 +53,20 @@ def _from_checkout(folder: str, host: str) -> Repository:
     default = _chosen_with_gh(folder, found)
     if default is not None:
         return default
-    first = found[0]
-    return _described(first, [item.name for item in found[1:]])
+    return _first(found)
 
 
-def _described(remote: Remote, others: list[str]) -> Repository:
-    repository = remote.repository
-    source = f"git remote {remote.name}"
+def _first(found: list[Remote]) -> Repository:
+    taken = found[0].repository
+    others = [item.name for item in found if _place(item) != _place(found[0])]
+    source = f"git remote {found[0].name}"
     if others:
         source += f", before {', '.join(others)}"
-    return Repository(repository.host, repository.owner, repository.name, source)
+    return replace(taken, source=source, guessed=bool(others))
+
+
+def _place(remote: Remote) -> str:
+    return str(remote.repository).lower()
 
 
 def _chosen_with_gh(folder: str, found: list[Remote]) -> Repository | None:

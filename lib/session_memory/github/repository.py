@@ -22,12 +22,17 @@ _ALIASES = {"www.github.com": DEFAULT_HOST, "ssh.github.com": DEFAULT_HOST}
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository on a host. ``source`` says in words where the choice came from."""
+    """A repository on a host.
+
+    ``source`` says in words where the choice came from; ``guessed`` that nobody made it, and that
+    another remote names another repository.
+    """
 
     host: str
     owner: str
     name: str
     source: str = ""
+    guessed: bool = False
 
     @property
     def full_name(self) -> str:

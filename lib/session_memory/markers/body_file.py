@@ -64,7 +64,7 @@ class Scratch:
         for ancestor in (self.root, *[p for p in whole.parents if _same(p, self.root)]):
             if whole.is_relative_to(ancestor) and whole != ancestor:
                 return whole.relative_to(ancestor).parts
-        raise BodyFileError(f"{_name(path)} lies outside the scratch root {FOLDER}")
+        raise BodyFileError(f"{_name(path)} lies outside the scratch root {FOLDER} of the work tree")
 
 
 def _same(one: Path, other: Path) -> bool:
@@ -106,7 +106,11 @@ def _bounded(fd: int, limit: int) -> bytes:
 
 def _holds_link(root: Path, parts: tuple[str, ...]) -> bool:
     steps = [root, *[root.joinpath(*parts[: n + 1]) for n in range(len(parts))]]
-    return any(step.is_symlink() for step in steps)
+    try:
+        return any(step.is_symlink() for step in steps)
+    except OSError:
+        # A name too long to be looked at, for one, is no link's.
+        return False
 
 
 def _name(path: str) -> str:
