@@ -29,6 +29,12 @@ def claim(cli: Cli, claimant: str, *options: str) -> Any:
     return cli("followups", "claim", "--issue", 7, "--claimant", claimant, *options)
 
 
+def approve(cli: Cli, *titles: str) -> Any:
+    keys = [option for title in titles for option in ("--approved", followup_key(title))]
+    named = ("--issue", 7, "--claimant", "one", "--phase", "plan")
+    return cli("followups", "rule", *named, *keys)
+
+
 def consume(cli: Cli, claimant: str) -> Any:
     return cli("followups", "consume", "--issue", 7, "--claimant", claimant, "--json")
 
@@ -48,13 +54,14 @@ def test_whole_life_of_a_queue(every_cli: Cli, issue: Thread) -> None:
     claimed = claim(every_cli, "one", "--lease", "30m", "--json").json
     assert (claimed["state"], claimed["lease_live"]) == ("claimed", True)
     assert claimed["claim"]["claimant"] == "one"
+    assert approve(every_cli, "Tidy up", "Write docs").code == 0
     consumed = consume(every_cli, "one").json
     assert (consumed["state"], titles(consumed)) == ("consumed", ["Tidy up", "Write docs"])
 
     listed = every_cli("followups", "list", "--issue", 7, "--json").json
 
     assert listed == consumed
-    assert len(issue.comments) == 1
+    assert len(issue.comments) == 2
 
 
 def test_keys_are_made_of_titles(cli: Cli) -> None:
@@ -65,7 +72,11 @@ def test_keys_are_made_of_titles(cli: Cli) -> None:
 def test_what_was_ruled_on_is_not_proposed_again(cli: Cli) -> None:
     propose(cli, "Tidy up")
     claim(cli, "one")
+    approve(cli, "Tidy up")
     consume(cli, "one")
+    known = cli("followups", "propose", "-", "--issue", 7, stdin=proposals("Tidy up"))
+    assert known.stdout.startswith("consumed: 1 proposal\n")
+    assert known.stderr == "note: 1 proposal left out: ruled on before\n"
 
     again = propose(cli, "Tidy up", "Write docs")
 
@@ -205,6 +216,7 @@ BAD_FILES = {
     "empty": "[]",
     "no title": '[{"rationale": "x"}]',
     "blank title": '[{"canonical_title": " "}]',
+    "marker in a title": '[{"canonical_title": "<!-- plan-issue-7 -->"}]',
     "unknown field": '[{"canonical_title": "x", "colour": "red"}]',
     "bad json": '[{"canonical',
     "bad yaml": "- a: &x b\n",

@@ -135,5 +135,5 @@ def test_hand_over(
         "plan-order",
     ]
     assert not second.session.exists()
-    assert (len(issue.comments), len(pull_request.comments)) == (12, 4)
+    assert (len(issue.comments), len(pull_request.comments)) == (12, 5)
     assert first.status() == ""

@@ -170,8 +170,9 @@ def test_what_was_ruled_on_is_not_proposed_again() -> None:
         (queue("claimed"), "s-2", NOW, True),
         (queue("consumed", "s-1"), "s-1", LATER, False),
         (queue(), " ", NOW, False),
+        (Queue(7), "s-1", NOW, False),
     ],
-    ids=["free", "renewed", "taken", "lapsed", "nobody's", "consumed", "nameless"],
+    ids=["free", "renewed", "taken", "lapsed", "nobody's", "consumed", "nameless", "empty"],
 )
 def test_claiming(given: Queue, who: str, now: str, lawful: bool) -> None:
     if not lawful:

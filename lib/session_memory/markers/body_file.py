@@ -64,7 +64,7 @@ class Scratch:
         for ancestor in (self.root, *[p for p in whole.parents if _same(p, self.root)]):
             if whole.is_relative_to(ancestor) and whole != ancestor:
                 return whole.relative_to(ancestor).parts
-        raise BodyFileError(f"{_name(path)} lies outside the scratch root {FOLDER} of the work tree")
+        raise BodyFileError(f"{_name(path)} lies outside the scratch root {FOLDER} of this clone")
 
 
 def _same(one: Path, other: Path) -> bool:

@@ -20,6 +20,11 @@ class Target:
     def is_empty(self) -> bool:
         return self.issue <= 0 and self.pull_request <= 0
 
+    @property
+    def kind(self) -> str:
+        """``pr`` for a pull request alone, else ``issue``."""
+        return "issue" if self.issue > 0 else "pr"
+
     @classmethod
     def of(cls, kind: str, number: int, phase: str = "") -> "Target":
         """``kind`` is ``issue`` or ``pr``."""

@@ -62,7 +62,10 @@ def change(
     """
     own = marker(FAMILY, where[0])
     before = fetch(sources, *where)
-    body = build(step(before.queue))
+    after = step(before.queue)
+    if after == before.queue:
+        return before
+    body = build(after)
     if before.comment:
         refusals = check_successor(before.comment.body, body)
         if refusals:

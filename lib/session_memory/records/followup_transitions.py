@@ -41,16 +41,20 @@ def propose(queue: Queue | None, number: int, proposals: Iterable[Mapping[str, o
     if queue is not None and queue.state == CLAIMED:
         raise InvalidTransition(f"the queue is claimed{_by(queue)}; nothing may be added now")
     settled = _settled(queue)
+    fresh = [item for item in map(text_values, proposals) if key_of(item) not in settled]
+    if queue is not None and not fresh:
+        return queue
     kept = queue.proposals if queue is not None and queue.state == PROPOSED else ()
-    merged = {key_of(item): item for item in [*kept, *[text_values(item) for item in proposals]]}
-    fresh = tuple(item for key, item in merged.items() if key not in settled)
-    return Queue(number, PROPOSED, fresh, settled=settled)
+    merged = {key_of(item): item for item in [*kept, *fresh] if key_of(item) not in settled}
+    return Queue(number, PROPOSED, tuple(merged.values()), settled=settled)
 
 
 def claim(queue: Queue, claimant: str, now: str, lease_until: str) -> Queue:
     """The queue, claimed. A claimant may renew; after the lease anybody may take over."""
     if not claimant.strip():
         raise InvalidTransition("a claim names its claimant")
+    if not queue.proposals:
+        raise InvalidTransition("an empty queue holds nothing to rule on")
     current = queue.claim
     if queue.state == CLAIMED and current and current.claimant != claimant and current.is_live(now):
         raise InvalidTransition(f"the queue is claimed{_by(queue)} until {current.lease_until}")
@@ -61,13 +65,20 @@ def claim(queue: Queue, claimant: str, now: str, lease_until: str) -> Queue:
 
 def consume(queue: Queue, claimant: str) -> Queue:
     """The queue, consumed by its claimant, who has recorded the ruling before."""
-    next_state(queue.state, CONSUMED)
-    if queue.claim is not None and queue.claim.claimant != claimant:
-        raise InvalidTransition(f"the queue is claimed{_by(queue)}")
+    check_claimant(queue, claimant)
     if not queue.proposals:
         raise InvalidTransition("an empty queue holds nothing to rule on")
     consumed = replace(queue, state=CONSUMED)
     return replace(consumed, settled=_settled(consumed))
+
+
+def check_claimant(queue: Queue, claimant: str) -> None:
+    """Raise :class:`InvalidTransition` unless ``claimant`` holds the queue."""
+    if queue.state == PROPOSED:
+        raise InvalidTransition("the queue is not claimed yet")
+    next_state(queue.state, CONSUMED)
+    if queue.claim is not None and queue.claim.claimant != claimant:
+        raise InvalidTransition(f"the queue is claimed{_by(queue)}")
 
 
 def check_successor(existing: str, candidate: str) -> list[Problem]:
