@@ -51,13 +51,13 @@ print(sum(
 _DUCKDB = """
 import sys
 import duckdb
-print(duckdb.sql(
+print(duckdb.connect().execute(
     "select count(*) from (select decision_id, arg_max(outcome, timestamp) as outcome"
     " from read_json_auto(?) where decision_id is not null and issue_number = 7"
     " and classification = 'load-bearing' group by decision_id, phase)"
     " where outcome = 'asked' and not regexp_full_match(decision_id, 'decision-[0-9]{1,3}')",
-    params=[sys.argv[1]],
-).fetchone()[0])
+    [sys.argv[1]],
+).fetchall()[0][0])
 """
 
 

@@ -11,6 +11,9 @@ from session_memory.markers.comment import instant
 # A token is written just before the question is put; the event comes once a person has answered.
 WINDOW_S = 3600.0
 
+# Times of the usual length that agree so far are in one hour, and sort as text.
+_USUAL, _HOUR = len("2026-06-02T00:00:00Z"), len("2026-06-02T00")
+
 _MAX_SESSIONS = 256
 _MAX_WAITING = 32
 _MAX_MISSING = 10_000
@@ -34,10 +37,9 @@ class Corroboration:
 
     def event(self, record: Mapping[str, object]) -> None:
         """A question event confirms as many of the latest tokens as it had questions."""
-        if record.get("event_type") != EVENT_TYPE:
+        waiting = self._waiting.get(text_of(record, "session_key")) or self._waiting.get("")
+        if not waiting or record.get("event_type") != EVENT_TYPE:
             return
-        key = text_of(record, "session_key")
-        waiting = self._waiting.get(key) or self._waiting.get("") or deque()
         count = record.get("question_count")
         for _ in range(min(count if isinstance(count, int) else 1, len(waiting))):
             if not _within(waiting[-1][0].timestamp, timestamp_of(record)):
@@ -57,6 +59,8 @@ class Corroboration:
 
 
 def _within(asked: str, fired: str) -> bool:
+    if len(asked) == len(fired) == _USUAL and asked[:_HOUR] == fired[:_HOUR]:
+        return asked <= fired
     before, after = instant(asked), instant(fired)
     if before is None or after is None:
         return True

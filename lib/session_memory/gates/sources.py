@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from session_memory.gates.lines import LineSplitter
+from session_memory.gates.lines import MAX_LINE_BYTES
 from session_memory.gates.reader import GateLog
 from session_memory.gates.reconcile import Reconciliation, reconcile
 from session_memory.gates.tail import Faults
@@ -13,8 +13,6 @@ from session_memory.markers.problem import Problem
 from session_memory.markers.target import Target
 from session_memory.records.recorded import Recorded, recorded
 from session_memory.records.sources import Sources, Thread
-
-_CHUNK = 64 << 10
 
 
 @dataclass
@@ -32,7 +30,7 @@ class Log:
 
     @classmethod
     def of_file(cls, file: BinaryIO, name: str) -> "Log":
-        """One log in its own order, held a chunk at a time."""
+        """One log in its own order, held a line at a time."""
         faults = Faults()
         return cls(_lines(file, name, faults), faults)
 
@@ -82,17 +80,15 @@ def _with_faults(result: Reconciliation, faults: Faults) -> Reconciliation:
 
 
 def _lines(file: BinaryIO, name: str, faults: Faults) -> Iterator[bytes]:
-    splitter = LineSplitter()
-    while chunk := file.read(_CHUNK):
-        splitter.feed(chunk, name)
-        yield from _whole(splitter, faults)
-    splitter.finish()
-    yield from _whole(splitter, faults)
-
-
-def _whole(splitter: LineSplitter, faults: Faults) -> Iterator[bytes]:
-    for path, number, line in splitter.lines():
-        if line is None:
-            faults.bad_line(path, number)
+    number, too_long = 1, False
+    while part := file.readline(MAX_LINE_BYTES + 1):
+        if len(part) > MAX_LINE_BYTES and not part.endswith(b"\n"):
+            too_long = True
+            continue
+        if too_long:
+            faults.bad_line(name, number)
         else:
-            yield line
+            yield part
+        number, too_long = number + 1, False
+    if too_long:
+        faults.bad_line(name, number)
