@@ -158,7 +158,7 @@ class Tail:
 def _parse(line: bytes | None) -> dict[str, object]:
     if line is None:
         raise ValueError("too long")
-    record = json.loads(line.decode("utf-8-sig"), parse_constant=_refuse)
+    record = _DECODER.decode(line.decode().removeprefix("\ufeff"))
     if not isinstance(record, dict):
         raise ValueError("not an object")
     return record
@@ -166,6 +166,9 @@ def _parse(line: bytes | None) -> dict[str, object]:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def _time(record: dict[str, object]) -> float:
