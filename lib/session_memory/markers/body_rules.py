@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from session_memory.markers.families import BLOCK, FAMILIES, Family, Marker
 from session_memory.markers.problem import Problem, echo
-from session_memory.markers.text import first_line, lines, open_fence, to_lf
+from session_memory.markers.text import BLANKS, first_line, lines, open_fence, to_lf
 
 # GitHub's own bounds for the body of a comment.
 MAX_CHARACTERS = 65_536
@@ -60,7 +60,7 @@ def _own_marker(body: str, marker: Marker) -> Iterator[Problem]:
         yield Problem(
             "marker-not-first", f"the marker is missing from line 1; it was found at line {at[0]}"
         )
-    elif first_line(body).rstrip() != marker.literal:
+    elif first_line(body).rstrip(BLANKS) != marker.literal:
         yield Problem("marker-not-alone", "line 1 must be the marker exactly, and nothing else")
     repeated = [n for n, _, text in _markers(rows) if n > 1 and _same(text, marker)]
     if at and at[0] == 1 and repeated:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from session_memory.markers.comment import Comment
-from session_memory.markers.text import first_line, lines
+from session_memory.markers.text import BLANKS, first_line, lines
 
 
 def carries(body: str | None, marker: str) -> bool:
     """Whether line 1 of ``body`` is ``marker``: same case, no indent, only blanks behind it."""
-    wanted = marker.rstrip()
-    return bool(wanted) and body is not None and first_line(body).rstrip() == wanted
+    wanted = first_line(marker).rstrip(BLANKS)
+    return bool(wanted) and body is not None and first_line(body).rstrip(BLANKS) == wanted
 
 
 def on_own_line(body: str | None, marker: str) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _LINE_BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
+# What may stand behind a marker. A no-break space, for one, makes it another line.
+BLANKS = " \t"
 # A line that opens or closes a code fence: the fence itself, and what stands behind it.
 FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
