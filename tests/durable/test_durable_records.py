@@ -339,3 +339,20 @@ def test_payload_that_is_nested_without_end(cli: Cli) -> None:
     text = '{"a": ' + "[" * 100_000
 
     cli("records", "render", "-", "--issue", 7, stdin=text).assert_fault(2, "not a JSON value")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("resume --issue 9", "a pull request). Give --pr"),
+        ("records read --issue 9", "a pull request). Give --pr"),
+        ("markers list --pr 7", "an issue). Give --issue"),
+    ],
+)
+def test_number_of_the_other_kind(
+    cli: Cli, issue: Thread, pull_request: Thread, arguments: str, words: str
+) -> None:
+    for thread in (issue, pull_request):
+        thread.post("talk")
+
+    cli(*arguments.split()).assert_fault(2, words)

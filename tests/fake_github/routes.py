@@ -55,6 +55,9 @@ def answer(world: World, call: Call) -> Answer:
     if match is None:
         raise Refusal(404, "Not Found")
     repo = _repository(world, match[1], match[2])
+    moved = _new_address(repo, match[3])
+    if moved:
+        return Answer(301, {"message": "Moved Permanently"}, {"Location": call.root + moved})
     for pattern, handler in _ROUTES.items():
         found = re.fullmatch(pattern, match[3])
         if found:
@@ -67,6 +70,12 @@ def _repository(world: World, name: str | None, number: str | None) -> Repo:
         if (name or "").lower() == repo.full_name.lower() or number == str(repo.id):
             return repo
     raise Refusal(404, "Not Found")
+
+
+def _new_address(repo: Repo, path: str) -> str:
+    found = re.fullmatch(r"/(?:issues|pulls)/(\d+)(/comments)?", path)
+    address = repo.transferred.get(int(found[1])) if found else None
+    return f"{address}{found[2] or ''}" if found and address else ""
 
 
 def _permission(world: World, call: Call, repo: Repo, login: str) -> Answer:

@@ -91,6 +91,8 @@ class Repo:
     id: int
     full_name: str
     threads: dict[int, Thread] = field(default_factory=dict)
+    # Issues that were transferred: by their old number the address of the new one.
+    transferred: dict[int, str] = field(default_factory=dict)
 
     def open(
         self,
@@ -105,6 +107,13 @@ class Repo:
         now = self.world.stamp()
         thread = Thread(self.world, number, title, body, author, pull_request, now, now)
         self.threads[number] = thread
+        return thread
+
+    def transfer(self, number: int, to: "Repo", new: int) -> Thread:
+        """Move an issue with its comments; the old number leads to the new one."""
+        thread = to.threads[new] = self.threads.pop(number)
+        thread.number = new
+        self.transferred[number] = f"/repositories/{to.id}/issues/{new}"
         return thread
 
     def find(self, comment_id: int) -> tuple[Thread, StoredComment]:

@@ -134,3 +134,32 @@ def test_a_rate_limit_says_when_to_come_back(connect: Connect, world: World) -> 
     world.fault("GET /user", status=429, headers={"Retry-After": "3600"})
     with pytest.raises(errors.RateLimited, match=r"Try again in 3600 s\.$"):
         connect().viewer()
+
+
+def test_a_transferred_issue_is_not_taken_for_the_one_asked_for(
+    github: GitHub, world: World
+) -> None:
+    repo = world.repository()
+    repo.open(number=7).post(SECRET)
+    repo.transfer(7, world.repository("acme/elsewhere"), 3)
+
+    for read in (github.issue, github.comments):
+        with pytest.raises(errors.Elsewhere, match="number 3"):
+            read(7)
+
+
+@pytest.mark.parametrize(
+    ("message", "advice"),
+    [
+        ("Repository was archived so is read-only.", "unarchived"),
+        ("Unable to create comment because issue is locked.", "collaborators only"),
+        ("Must have push access.", "with access to this repository"),
+    ],
+)
+def test_what_helps_who_may_not_write(
+    message: str, advice: str, github: GitHub, world: World
+) -> None:
+    comment = world.repository().open().post("a")
+    world.fault("PATCH", status=403, message=message)
+    with pytest.raises(errors.Forbidden, match=advice):
+        github.update_comment(comment.id, "b")

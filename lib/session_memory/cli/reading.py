@@ -13,7 +13,7 @@ from session_memory.cli.errors import Refused, Undelivered
 from session_memory.cli.output import printable
 from session_memory.core import git
 from session_memory.github.connection import GitHub
-from session_memory.github.errors import GitHubError, Rejected, RepositoryUnknown
+from session_memory.github.errors import GitHubError, OtherKind, Rejected, RepositoryUnknown
 from session_memory.github.remotes import resolve
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import PHASES
@@ -83,7 +83,7 @@ def told_faults() -> Iterator[None]:
     """What GitHub does not give, as the end of the command."""
     try:
         yield
-    except (Rejected, RepositoryUnknown) as error:
+    except (OtherKind, Rejected, RepositoryUnknown) as error:
         raise Refused(str(error)) from None
     except GitHubError as error:
         raise Undelivered(str(error)) from None

@@ -14,17 +14,6 @@ _AROUND = "\ufeff \t\r\n"
 _MAX_ID = 700
 
 
-_ASKED = (
-    "decision_id",
-    "phase",
-    "window_position",
-    "timestamp",
-    "session_key",
-    "issue_number",
-    "pull_request_number",
-)
-
-
 class Asked(NamedTuple):
     """A decision that the log says somebody was asked for; ``times`` since it was last settled."""
 
@@ -39,8 +28,15 @@ class Asked(NamedTuple):
 
     @classmethod
     def of(cls, token: Mapping[str, object]) -> "Asked":
-        identity, *rest = [text_of(token, name) for name in _ASKED]
-        return cls(identity[:_MAX_ID], *rest)
+        return cls(
+            text_of(token, "decision_id")[:_MAX_ID],
+            text_of(token, "phase"),
+            text_of(token, "window_position"),
+            timestamp_of(token),
+            text_of(token, "session_key"),
+            text_of(token, "issue_number"),
+            text_of(token, "pull_request_number"),
+        )
 
     @property
     def number(self) -> str:

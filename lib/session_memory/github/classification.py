@@ -7,6 +7,7 @@ from session_memory.github.executable import Finished
 from session_memory.github.response import Response
 
 _NOT_SIGNED_IN = 4
+_FORBIDDEN = 403
 _TOO_MANY = 429
 _RATE_WORDS = ("rate limit", "abuse detection")
 _LARGE_WORDS = ("too long", "too large")
@@ -32,13 +33,22 @@ def of_response(what: str, response: Response) -> errors.GitHubError:
     return kind(
         what,
         detail or f"HTTP {response.status}",
-        # gh follows for a read, and cannot for a write.
-        advice="The repository has moved: use its new name."
-        if 300 <= response.status < 400
-        else "",
+        advice=_advice(response.status, message),
         status=response.status,
         wait_s=wait_s,
     )
+
+
+def _advice(status: int, message: str) -> str:
+    """What helps where the class alone would mislead; ``""`` where it does not."""
+    if 300 <= status < 400:  # gh follows for a read, and cannot for a write
+        return "The repository has moved: use its new name."
+    words = message.lower()
+    if status == _FORBIDDEN and "archived" in words:
+        return "An archived repository takes nothing until it is unarchived."
+    if status == _FORBIDDEN and "locked" in words:
+        return "A locked conversation takes comments of collaborators only."
+    return ""
 
 
 def of_silence(what: str, done: Finished) -> errors.GitHubError:

@@ -7,6 +7,7 @@ from session_memory.github import pages
 from session_memory.github.client import PASSING, Client, Clock, Limits, Request
 from session_memory.github.errors import (
     Absent,
+    Elsewhere,
     Forbidden,
     GitHubError,
     InvalidAnswer,
@@ -15,7 +16,7 @@ from session_memory.github.errors import (
     Unconfirmed,
 )
 from session_memory.github.executable import Executable
-from session_memory.github.identifiers import is_login, is_number
+from session_memory.github.identifiers import is_login, is_number, page_of
 from session_memory.github.issue import Issue
 from session_memory.github.repository import Repository
 from session_memory.github.rewriting import same_text, unsendable
@@ -51,7 +52,9 @@ class GitHub:
     def issue(self, number: int) -> Issue:
         """An issue or pull request by its number."""
         what = f"reading {self._name(number)}"
-        return Issue.from_api(self._object(Request(what, "GET", self._path("issues", number))))
+        found = Issue.from_api(self._object(Request(what, "GET", self._path("issues", number))))
+        _refuse_elsewhere(what, number, found.html_url)
+        return found
 
     def pull_request(self, number: int) -> Issue:
         """A pull request; :class:`Absent` also when the number is an issue's."""
@@ -76,7 +79,9 @@ class GitHub:
         found = pages.items(self.client, what, path)
         if len(found) < expected:
             found = pages.items(self.client, what, path)
-        return [Comment.from_api(item) for item in found]
+        comments = [Comment.from_api(item) for item in found]
+        _refuse_elsewhere(what, number, comments[0].html_url if comments else "")
+        return comments
 
     def comment(self, identity: int) -> Comment:
         """A comment by its id; :class:`Absent` when it was deleted."""
@@ -203,6 +208,13 @@ class GitHub:
         if not 0 < identity < 1 << 63:
             raise Rejected("reading a comment", "not the id of a comment")
         return f"{self.repository.path}/issues/comments/{identity}"
+
+
+def _refuse_elsewhere(what: str, number: int, url: str) -> None:
+    """Links are followed by gh; a transferred issue has another number, and other markers."""
+    page = page_of(url)
+    if page and page[1] != number:
+        raise Elsewhere(what, f"it is number {page[1]} elsewhere now")
 
 
 def _refuse_unsendable(what: str, body: str) -> None:

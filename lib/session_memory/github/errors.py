@@ -71,6 +71,19 @@ class Absent(GitHubError):
     advice = "Check the number and the repository, and that the account may see it."
 
 
+class Elsewhere(Absent):
+    """GitHub leads to another conversation: the issue was transferred."""
+
+    reason = "transferred"
+    advice = "Name its new repository with --repo, and its new number."
+
+
+class OtherKind(GitHubError):
+    """The number is a pull request's where an issue was asked for, or the other way round."""
+
+    reason = "not what was asked for"
+
+
 class Forbidden(GitHubError):
     """The account or its token may not do this."""
 

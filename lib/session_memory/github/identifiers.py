@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 _MAX_NUMBER = (1 << 31) - 1
 _LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_-]{0,99})(?:\[bot\])?")
+_PAGE = re.compile(r"/(issues|pull)/([0-9]{1,10})(?:#.*)?\Z")
 _FRAGMENT = re.compile(r"#issuecomment-([0-9]{1,19})\Z")
 
 
@@ -16,6 +17,12 @@ def is_number(value: object) -> bool:
 def is_login(value: str) -> bool:
     """Whether ``value`` has the form of an account's name."""
     return _LOGIN.fullmatch(value) is not None
+
+
+def page_of(url: str) -> tuple[bool, int] | None:
+    """Whether a page is a pull request's, and the number; of a comment's page those around it."""
+    match = _PAGE.search(url)
+    return (match[1] == "pull", int(match[2])) if match else None
 
 
 def comment_id_from_url(url: str) -> int | None:

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from session_memory.github.connection import GitHub
-from session_memory.github.errors import Absent, Forbidden, GitHubError
+from session_memory.github.errors import Absent, Forbidden, GitHubError, OtherKind
+from session_memory.github.identifiers import page_of
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import EITHER, ISSUE, PULL_REQUEST, parse
 from session_memory.markers.problem import Problem
@@ -63,6 +64,7 @@ class Sources:
         """
         if again or number not in self._listed:
             self._listed[number] = self.github.comments(number)
+            _refuse_other_kind(self._listed[number], number, surface)
         return [item for item in self._listed[number] if _belongs(item, surface, number)]
 
     def thread(self, number: int, surface: str) -> Thread:
@@ -88,6 +90,14 @@ def surfaces(target: Target) -> Iterable[tuple[int, str]]:
         yield target.issue, ISSUE
     if target.pull_request > 0 and target.phase in ("", REVIEW):
         yield target.pull_request, PULL_REQUEST
+
+
+def _refuse_other_kind(comments: list[Comment], number: int, surface: str) -> None:
+    """An empty answer about the wrong kind would look like a conversation without records."""
+    page = page_of(comments[0].html_url) if comments else None
+    if page and page[0] != (surface == PULL_REQUEST):
+        kind, option = ("a pull request", "--pr") if page[0] else ("an issue", "--issue")
+        raise OtherKind(f"reading {number}", f"it is {kind}", advice=f"Give {option}.")
 
 
 def _belongs(comment: Comment, surface: str, number: int) -> bool:
