@@ -71,7 +71,7 @@ class _Reader:
             if kind == "DocumentStartEvent":
                 documents += 1
                 if documents > 1:
-                    raise YamlError("a second document", _line(event))
+                    raise YamlError("a second document is not allowed", _line(event))
             elif kind not in {"StreamStartEvent", "StreamEndEvent", "DocumentEndEvent"}:
                 value = self._value(event)
         return value
@@ -108,17 +108,17 @@ class _Reader:
         if type(event).__name__ != "ScalarEvent":
             raise YamlError("a key that is not text", _line(event))
         if event.value == "<<" and event.style in (None, ""):
-            raise YamlError("a merge key", _line(event))
+            raise YamlError("a merge key is not allowed", _line(event))
         return str(event.value)
 
 
 def _refuse_references(event: Any) -> None:
     if type(event).__name__ == "AliasEvent":
-        raise YamlError("an alias", _line(event))
+        raise YamlError("an alias is not allowed", _line(event))
     if event.anchor is not None:
-        raise YamlError("an anchor", _line(event))
+        raise YamlError("an anchor is not allowed", _line(event))
     if getattr(event, "ctag", None) is not None:
-        raise YamlError("a tag", _line(event))
+        raise YamlError("a tag is not allowed", _line(event))
 
 
 def _scalar(text: str) -> object:

@@ -1,5 +1,6 @@
 """L2 over a stream: last tokens, corroboration, outcomes, bounded memory."""
 
+import io
 import json
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import pytest
 
 from durable_support import token
 from session_memory.gates import corroboration, reconcile
+from session_memory.gates.lines import MAX_LINE_BYTES
+from session_memory.gates.sources import Log
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import marker
 from session_memory.markers.problem import Problem
@@ -98,6 +101,27 @@ def test_torn_lines_and_unknown_outcomes_are_counted() -> None:
     assert result.status == "clean"
 
 
+def test_lines_of_a_file_are_bounded_and_counted() -> None:
+    whole = json.dumps(token()).encode()
+    too_long = b"{" + b" " * (MAX_LINE_BYTES * 2) + b"}"
+    parts = [b"\xef\xbb\xbf" + whole, too_long, b"", whole + whole, whole + b"\r", too_long]
+    log = Log.of_file(io.BytesIO(b"\n".join(parts)), "the-log")
+
+    result = reconcile.reconcile(log.records, frozenset(), ISSUE)
+
+    assert (result.token_count, result.bad_lines) == (2, 1)
+    assert (log.faults.lines, log.faults.first) == (2, ["the-log:2", "the-log:6"])
+
+
+def test_line_at_the_limit_is_read() -> None:
+    whole = json.dumps(token()).encode()
+    parts = [whole.ljust(MAX_LINE_BYTES), whole.ljust(MAX_LINE_BYTES + 1), whole]
+    log = Log.of_file(io.BytesIO(b"\n".join(parts) + b"\n"), "the-log")
+
+    assert reconcile.reconcile(log.records, frozenset(), ISSUE).token_count == 2
+    assert log.faults.first == ["the-log:2"]
+
+
 def missing(*log: Any) -> list[str]:
     result = reconcile.reconcile(log, frozenset({"a", "b", "c"}), ISSUE)
     return [asked.decision_id for asked in result.uncorroborated]
@@ -116,6 +140,9 @@ def missing(*log: Any) -> list[str]:
         ([token("a", session_key=""), question(1)], []),
         ([token("a"), question(1, timestamp="2026-06-02T02:00:00Z")], ["a"]),
         ([token("a"), question(1, timestamp="soon")], []),
+        ([token("a", 3), question(2)], ["a"]),
+        ([token("a"), question(1, timestamp="2026-06-02T01:00:00Z")], []),
+        ([token("a"), question(1, timestamp="2026-06-02T01:00:01+00:00")], ["a"]),
         ([token("a"), question(1, "many")], []),
         ([token("a", outcome="declined")], []),
         ([token("a", issue_number=8)], []),
@@ -123,7 +150,8 @@ def missing(*log: Any) -> list[str]:
     ],
     ids=[
         "seen", "not seen", "seen too early", "one question", "two questions", "routine took it",
-        "other session", "no session", "too late", "no time", "no count", "skipped",
+        "other session", "no session", "too late", "no time", "before it in the same hour",
+        "an hour later", "more than an hour later", "no count", "skipped",
         "other issue", "other event",
     ],
 )  # fmt: skip

@@ -14,6 +14,10 @@ DECISION: dict[str, object] = {
     "articulation_text": "",
     "articulation_status": "pending",
 }
+HIDING: dict[str, object] = {
+    "decision_id": "open-comment",
+    "articulation_text": "an unclosed <!-- hides the rest",
+}
 OTHER: dict[str, object] = {
     "decision_id": "wire-format",
     "classification": "routine",
@@ -24,10 +28,13 @@ OTHER: dict[str, object] = {
 
 
 @pytest.mark.parametrize("nested", [False, True], ids=["section", "in the record"])
-@pytest.mark.parametrize("decisions", [[], [DECISION], [DECISION, OTHER]], ids=["0", "1", "2"])
+@pytest.mark.parametrize(
+    "decisions", [[], [DECISION], [DECISION, OTHER, HIDING]], ids=["0", "1", "3"]
+)
 def test_what_is_rendered_compares_equal(decisions: list[dict[str, object]], nested: bool) -> None:
     text = mirror.render(decisions, nested=nested)
     assert mirror.compare(text, decisions) == mirror.Comparison()
+    assert "unclosed <!--" not in text
     assert mirror.compare(text.replace("\n", "\r\n"), decisions).ok
 
 

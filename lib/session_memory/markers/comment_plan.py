@@ -132,11 +132,11 @@ class CommentPlan:
         try:
             now = self.github.comment(target.id)
         except Absent:
-            raise NotDelivered(self.candidate.subject, str(error)) from error
+            raise NotDelivered.because(self.candidate.subject, error) from error
         except GitHubError as second:
             return f"{error} Then {second}"
         if now.body == target.body:
-            raise NotDelivered(self.candidate.subject, str(error)) from error
+            raise NotDelivered.because(self.candidate.subject, error) from error
         return read_back.differs(self.after, lambda: now.body)
 
     def _without_copies(self, outcome: Outcome, record: Comment) -> Outcome:

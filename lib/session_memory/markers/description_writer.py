@@ -69,13 +69,13 @@ class DescriptionPlan:
         try:
             now = self.github.pull_request(number).body
         except GitHubError as error:
-            raise NotDelivered(subject, str(error)) from error
+            raise NotDelivered.because(subject, error) from error
         if now != self.before:
             raise ChangedMeanwhile
         try:
             self.github.update_pull_request(number, self.after)
         except TooLarge as error:
-            raise NotDelivered(subject, str(error)) from error
+            raise NotDelivered.because(subject, error) from error
         except GitHubError as error:
             self._unanswered(error)
         reason = read_back.differs(self.after, self._read)
@@ -90,7 +90,7 @@ class DescriptionPlan:
         except GitHubError as second:
             raise Unverified(subject, f"{error} Then {second}") from second
         if now == self.before:
-            raise NotDelivered(subject, str(error)) from error
+            raise NotDelivered.because(subject, error) from error
 
     def _read(self) -> str:
         return self.github.pull_request(self.candidate.marker.number).body

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from session_memory.github.errors import GitHubError, RateLimited, Transient
 from session_memory.markers.families import Marker
 from session_memory.markers.problem import ECHO_MESSAGE, Problem, echo, refusal
 
@@ -70,6 +71,12 @@ class NotDelivered(WriteFailed):
     """GitHub could not be asked or did not take it; nothing of it is there."""
 
     next_step = "Nothing was written; run this again later."
+
+    @classmethod
+    def because(cls, subject: str, error: GitHubError) -> "NotDelivered":
+        """The failure that ``error`` is to a write. Only some are worth another attempt."""
+        may_pass = isinstance(error, Transient | RateLimited)
+        return cls(subject, str(error), "" if may_pass else "Nothing was written.")
 
 
 class Unverified(WriteFailed):

@@ -65,4 +65,4 @@ def asking(candidate: Candidate) -> Iterator[None]:
     except Absent as error:
         raise candidate.refused(Problem("absent", str(error))) from error
     except GitHubError as error:
-        raise NotDelivered(candidate.subject, str(error)) from error
+        raise NotDelivered.because(candidate.subject, error) from error

@@ -50,8 +50,8 @@ class Writer:
         """What writing it takes, after every check; nothing is sent but questions."""
         candidate.check()
         with asking(candidate):
-            self._check_account(candidate)
             if candidate.is_block:
+                self._check_account(candidate)
                 return plan_description(self.github, self.trusts, candidate)
             return self._plan_comment(candidate)
 
@@ -62,6 +62,7 @@ class Writer:
         if marker.surface not in (is_on, EITHER):
             sentence = f"{marker.number} is {_article(is_on)}, not {_article(marker.surface)}"
             raise candidate.refused(Problem("wrong-surface", sentence))
+        self._check_account(candidate)
         comments = self.github.comments(marker.number, issue.comment_count)
         kept = self._preserved(candidate, comments)
         final = candidate.with_body(kept.body)

@@ -68,13 +68,17 @@ def check_body(body: str) -> list[Problem]:
     return []
 
 
+# What counts as evidence of a review, strongest first.
+REVIEW_COMMENT, BODY_METRICS, SESSION = "review-comment", "pr-body-metrics", "session"
+
+
 def review_source(*, review_comment: bool, body_metrics: bool, session_file: bool) -> str | None:
     """Which evidence of a finished review counts after the pull request exists (SMC-06)."""
     if review_comment:
-        return "review-comment"
+        return REVIEW_COMMENT
     if body_metrics:
-        return "pr-body-metrics"
-    return "session" if session_file else None
+        return BODY_METRICS
+    return SESSION if session_file else None
 
 
 def _problem(block: Block) -> str:

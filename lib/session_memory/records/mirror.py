@@ -115,9 +115,14 @@ def _bullets(decision: Mapping[str, object]) -> list[str]:
         if key == "articulation_text" and not text.strip():
             rows += [f"- **{label}**: |", f"    {PENDING}"]
         else:
-            plain = key not in _QUOTED and "\n" not in text and not text.startswith(("|", '"', "'"))
+            plain = key not in _QUOTED and _is_plain(text)
             rows.append(f"- **{label}**: {text if plain else quoted(text)}")
     return rows
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it can stand as it is, and neither hides what follows nor reads as another form."""
+    return not ("\n" in text or "<!--" in text or text.startswith(("|", '"', "'")))
 
 
 def _region(markdown: str) -> tuple[list[str], bool]:
