@@ -197,6 +197,25 @@ def test_nothing_is_owed(cli: Cli, pull_request: Thread, body: str, version: obj
     assert (answer["missing_credit"], answer["metrics_version"]) == (None, version)
 
 
+def test_strangers_description_credits_nothing(
+    cli: Cli, world: World, issue: Thread, pull_request: Thread
+) -> None:
+    pull_request.author = "stranger"
+    pull_request.body = METRICS.format(port="review")
+    pull_request.post(SENTINEL)
+    issue.post(completion(7, "experience-owner-complete"))
+    issue.post(credit(7, "experience"))
+
+    told = cli("sentinel", "--pr", 9, "--json").json
+    pull_request.body = METRICS.format(port="experience")
+    rows = cli("credits", "harvest", "--issue", 7, "--pr", 9, "--json").json
+
+    assert (told["metrics_version"], told["missing_credit"]) == (None, None)
+    assert [row["port"] for row in rows["rows"]] == ["experience"]
+    for answer in (told, rows):
+        assert [warning["code"] for warning in answer["warnings"]] == ["untrusted-author"]
+
+
 def test_strangers_sentinel(cli: Cli, pull_request: Thread) -> None:
     pull_request.body = METRICS.format(port="plan")
     pull_request.post(SENTINEL, "stranger")

@@ -39,6 +39,8 @@ class StoredComment:
     author: str
     created_at: str
     updated_at: str
+    # Why it is hidden. REST gives a hidden comment in full and does not tell that it is.
+    minimized: str = ""
 
 
 @dataclass

@@ -303,7 +303,7 @@ def test_the_text_that_counts(cli: Cli, thread: Thread) -> None:
     [
         (("plan-issue", "--issue", "7"), "no comment of issue 7 counts as plan-issue-7"),
         (("nonsense", "--issue", "7"), "unknown marker family"),
-        (("pipeline-metrics", "--pr", "9"), "part of a description"),
+        (("pipeline-metrics", "--issue", "7"), "give --pr"),
     ],
 )
 def test_nothing_to_show(

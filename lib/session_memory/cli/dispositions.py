@@ -20,7 +20,7 @@ def command() -> None:
     """What became of the findings of a design (SMC-19) and of a review (SMC-23)."""
 
 
-@command.command("check")
+@command.command("check", short_help="Check dispositions, in files or as posted.")
 @click.argument("files", nargs=-1)
 @shared.pull_request_option
 @shared.repository_option
@@ -82,7 +82,7 @@ def _check_posted(sources: Sources, pull_request: int, as_json: bool) -> None:
     shared.warn([*result.problems, *warnings])
 
 
-@command.command("merge")
+@command.command("merge", short_help="Of each finding the newest disposition.")
 @shared.number_option("--pr", "pull_request", required=True)
 @click.option("--judge", default="", metavar="LOGIN", help="Default: the account of gh.")
 @shared.as_json

@@ -40,7 +40,7 @@ _FAULTS: dict[type[WriteFailed], type[errors.Fault]] = {
 }
 
 
-@click.command("write")
+@click.command("write", short_help="Write a record, or all of a manifest.")
 @click.argument("family", required=False, default="")
 @reading.number_option("--issue", "issue")
 @reading.number_option("--pr", "pull_request")

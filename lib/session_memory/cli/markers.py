@@ -7,11 +7,21 @@ from session_memory.cli.errors import Refused
 from session_memory.cli.marker_writing import write
 from session_memory.cli.output import print_json, printable
 from session_memory.markers.candidate import address
-from session_memory.markers.families import BLOCK, FAMILIES, ISSUE, PHASES, PORTS, PULL_REQUEST
+from session_memory.markers.description_block import BlockError, find
+from session_memory.markers.families import (
+    BLOCK,
+    FAMILIES,
+    ISSUE,
+    PHASES,
+    PORTS,
+    PULL_REQUEST,
+    Marker,
+)
 from session_memory.markers.family_table import facts, markdown
 from session_memory.markers.listing import Listed, counted, listing
 from session_memory.markers.payload import extract
 from session_memory.markers.target import Target
+from session_memory.markers.text import lines
 from session_memory.markers.trust import trusted
 from session_memory.records.sources import Sources
 
@@ -26,7 +36,7 @@ def command() -> None:
 command.add_command(write)
 
 
-@command.command("families")
+@command.command("families", short_help="List every known kind of marker.")
 @click.option("--markdown", "as_markdown", is_flag=True, help="Print a Markdown table.")
 @shared.as_json
 def _families(as_markdown: bool, as_json: bool) -> None:
@@ -44,7 +54,7 @@ def _families(as_markdown: bool, as_json: bool) -> None:
             click.echo(f"{family.template:<52}  {where}, {family.shape}, {written}")
 
 
-@command.command("list")
+@command.command("list", short_help="Show the markers of a conversation.")
 @click.option("--family", default="", metavar="FAMILY", help="Only this family; default: all.")
 @shared.any_author
 @shared.as_json
@@ -74,7 +84,7 @@ def _list(sources: Sources, target: Target, family: str, any_author: bool, as_js
         click.echo(f"{left_out} by other authors left out; --any-author shows them.", err=True)
 
 
-@command.command("show")
+@command.command("show", short_help="Print the comment that counts for a marker.")
 @click.argument("family")
 @click.option("--phase", "of_phase", type=click.Choice(PHASES), help="Of an engagement record.")
 @click.option("--port", "of_port", type=click.Choice(PORTS), help="Of a credit input.")
@@ -90,9 +100,11 @@ def _show(sources: Sources, target: Target, family: str, as_json: bool, **part: 
     try:
         wanted = address(family, number, part["of_phase"] or part["of_port"] or "")
     except ValueError as error:
+        _known(family)
         raise Refused(str(error)) from None
     if wanted.family.shape == BLOCK:
-        raise Refused(f"{family} is part of a description: see session-memory sentinel and gh")
+        _show_block(sources, wanted, target, as_json)
+        return
     found = sources.marked(number, surface)
     comment = counted(found, wanted, sources.trusts)
     if comment is None:
@@ -102,12 +114,35 @@ def _show(sources: Sources, target: Target, family: str, as_json: bool, **part: 
         shared.warn(left_out)
         raise Refused(f"no comment of {target.name} counts as {wanted.literal[5:-4]}")
     if not as_json:
-        click.echo("\n".join(printable(line) for line in comment.body.splitlines()))
+        _print_text(comment.body.rstrip("\r\n"))
         return
     payload = extract(comment.body)
     text = payload.text if payload.fenced else None
     print_json({**shared.comment_json(comment), "marker": wanted.literal, "body": comment.body,
                 "payload": text})  # fmt: skip
+
+
+def _show_block(sources: Sources, wanted: Marker, target: Target, as_json: bool) -> None:
+    name = wanted.family.name
+    if target.issue:
+        raise Refused(f"{name} stands in the description of a pull request: give --pr")
+    body, warnings = sources.description(wanted.number, name)
+    shared.warn(warnings)
+    try:
+        span = find(body, name)
+    except BlockError as error:
+        raise Refused(f"{target.name}: {error}") from None
+    if span is None:
+        raise Refused(f"the description of {target.name} has no {name} that counts")
+    text = body[span[0] : span[1]]
+    if as_json:
+        print_json({"marker": wanted.family.template, "body": text})
+    else:
+        _print_text(text)
+
+
+def _print_text(text: str) -> None:
+    click.echo("\n".join(printable(line) for line in lines(text)))
 
 
 def _place(target: Target) -> tuple[int, str]:

@@ -20,7 +20,7 @@ from session_memory.yaml_text import YamlError, load
 OK, DIFFERS, NO_MIRROR, UNREADABLE = "ok", "differs", "no-mirror", "unreadable"
 
 
-@click.command("render")
+@click.command("render", short_help="Print the comment of a payload.")
 @click.argument("file")
 @click.option("--mirror-only", is_flag=True, help="Only the section for an issue body or a plan.")
 @click.option("--no-mirror", is_flag=True, help="Only the marker and the payload.")
@@ -100,7 +100,7 @@ class _Checked:
         }
 
 
-@click.command("check")
+@click.command("check", short_help="Compare a mirror with its payload.")
 @click.argument("files", nargs=-1, required=True)
 @click.option("--mirror", "elsewhere", default="", metavar="FILE", help="Where the mirror stands.")
 @shared.as_json
@@ -128,7 +128,7 @@ def _compare(name: str, mirrored: str | None) -> _Checked:
     except YamlError as error:
         return _Checked(name, UNREADABLE, str(error))
     if not isinstance(payload, dict):
-        return _Checked(name, UNREADABLE, "the payload is not a mapping")
+        return _Checked(name, UNREADABLE, "no payload of an engagement record")
     text = body if mirrored is None else mirrored
     compared = mirror.compare(text, engagement.decisions_of(payload))
     near = mirror.near_limit(text)

@@ -24,7 +24,7 @@ command.add_command(record_files.render)
 command.add_command(record_files.check)
 
 
-@command.command("read")
+@command.command("read", short_help="Show the decisions in force.")
 @click.option("--legacy", is_flag=True, help="Also read records from before schema versions.")
 @shared.any_author
 @shared.as_json

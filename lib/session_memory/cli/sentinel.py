@@ -21,12 +21,13 @@ def command(sources: Sources, pull_request: int, any_author: bool, as_json: bool
     The sentinel is the comment that a judge posts first. A pull request that has one, and whose
     metrics are readable and lack the review's credit, is owed a row, which is printed.
     """
-    described = sources.github.pull_request(pull_request)
+    body, distrusted = sources.description(pull_request, metrics.HEAD)
     found = sources.marked(pull_request, PULL_REQUEST)
     judges, warnings = trusted(found, sources.trusts_if_known if any_author else sources.trusts)
     counted = found if any_author else judges
     comment = sentinel.find(counted, pull_request)
-    read = metrics.read(described.body)
+    warnings = [*distrusted, *warnings]
+    read = metrics.read(body)
     row = sentinel.missing_credit(read, judges, pull_request)
     if as_json:
         print_json(

@@ -29,10 +29,10 @@ def collect(
     Raises :class:`GitHubError` when the pull request cannot be read: without it a port could be
     credited twice.
     """
-    body = sources.github.pull_request(pull_request).body if pull_request else ""
+    body, warnings = sources.description(pull_request, metrics.HEAD) if pull_request else ("", [])
     thread = _Thread(sources, issue)
     found = harvest(issue, thread.fetch, credited=metrics.read(body).ports, retry=retry)
-    return Collected(found, tuple(thread.warnings), thread.error)
+    return Collected(found, (*warnings, *thread.warnings), thread.error)
 
 
 class _Thread:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from session_memory.github.connection import GitHub
 from session_memory.github.errors import Absent, Forbidden, GitHubError, OtherKind
 from session_memory.github.identifiers import page_of
+from session_memory.markers import account
+from session_memory.markers.blocks import blocks
 from session_memory.markers.comment import Comment
 from session_memory.markers.families import EITHER, ISSUE, PULL_REQUEST, parse
 from session_memory.markers.problem import Problem
@@ -66,6 +68,17 @@ class Sources:
             self._listed[number] = self.github.comments(number)
             _refuse_other_kind(self._listed[number], number, surface)
         return [item for item in self._listed[number] if _belongs(item, surface, number)]
+
+    def description(self, pull_request: int, block: str) -> "tuple[str, list[Problem]]":
+        """The description of a pull request, and why a ``block`` in it does not count.
+
+        It is empty when an account without write access wrote it. Raises :class:`GitHubError`.
+        """
+        found = self.github.pull_request(pull_request)
+        if not blocks(found.body, block) or account.counts(found.author, self.trusts):
+            return found.body, []
+        sentence = f"its {block} do not count: its author may not write here"
+        return "", [Problem("untrusted-author", sentence, f"pull request {pull_request}")]
 
     def thread(self, number: int, surface: str) -> Thread:
         """The same as a value, failures and all."""
