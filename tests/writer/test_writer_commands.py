@@ -200,7 +200,11 @@ def test_a_dry_run_of_a_burst(cli: Cli, thread: Thread) -> None:
     ran = burst(cli, *DESIGN_BURST, options=("--dry-run",))
     assert ran.stdout.count("would post") == 3
     assert thread.bodies == []
+    told = burst(cli, *DESIGN_BURST, options=("--dry-run", "--json")).json
+    assert [entry["would"] for entry in told["entries"]] == ["would post"] * 3
     assert burst(cli, ("plan-issue", "x"), options=("--dry-run",)).code == 2
+    refused = burst(cli, ("plan-issue", f"{PLAN}\n\n```"), options=("--dry-run", "--json"))
+    assert (refused.code, refused.json["success"]) == (2, False)
 
 
 def test_a_burst_that_halts(cli: Cli, thread: Thread, world: World) -> None:

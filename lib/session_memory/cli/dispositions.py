@@ -97,23 +97,27 @@ def _merge(sources: Sources, pull_request: int, judge: str, as_json: bool) -> No
     merged = external_reviews.merge(counted, pull_request, judge)
     everything = [*warnings, *merged.warnings]
     if as_json:
-        print_json(
-            {
-                "judge": judge,
-                "measured": merged.measured,
-                "duplicate": merged.duplicate,
-                "novel": merged.novel,
-                "external_catch": merged.external_catch,
-                "entries": list(merged.entries),
-                "warnings": shared.problems_json(everything),
-            }
-        )
-        return
+        print_json({**_merged_json(merged, judge), "warnings": shared.problems_json(everything)})
+    else:
+        _print_merged(merged)
+        shared.warn(everything)
+
+
+def _merged_json(merged: external_reviews.ExternalReviews, judge: str) -> dict[str, object]:
+    return {
+        "judge": judge,
+        "measured": merged.measured,
+        "duplicate": merged.duplicate,
+        "novel": merged.novel,
+        "external_catch": merged.external_catch,
+        "entries": list(merged.entries),
+    }
+
+
+def _print_merged(merged: external_reviews.ExternalReviews) -> None:
     for entry in merged.entries:
-        facts = [
-            str(entry.get(name, "-")) for name in ("disposition", "severity", "reviewer_source")
-        ]
+        names = ("disposition", "severity", "reviewer_source")
+        facts = [str(entry.get(name, "-")) for name in names]
         click.echo(printable(f"{entry.get('stable_finding_key')}: {', '.join(facts)}"))
     counts = f"{merged.duplicate} duplicate, {merged.novel} novel"
     click.echo(f"findings from outside: {counts if merged.measured else 'not measured'}")
-    shared.warn(everything)

@@ -3,32 +3,41 @@
 import click
 
 from session_memory.cli import reading
-from session_memory.cli.output import print_json, printable
+from session_memory.cli.output import printable
 from session_memory.markers.burst import Report
 from session_memory.markers.decision import NO_OP, UPDATE
 from session_memory.markers.outcome import Outcome, PostStepFailed, Unverified, WriteFailed
 from session_memory.markers.plan import Plan, diff
 
 
-def print_plan(plan: Plan, as_json: bool) -> None:
+def plan_json(plan: Plan) -> dict[str, object]:
+    return {
+        "dry_run": True,
+        "would": _would(plan),
+        "subject": plan.candidate.subject,
+        "diff": diff(plan),
+        "comment_id": plan.target_id or None,
+        "would_retire": list(plan.to_retire),
+        "preserved": list(plan.preserved),
+        "warnings": reading.problems_json(plan.warnings),
+    }
+
+
+def print_plan(plan: Plan) -> None:
     """What a dry run would do, with the change as a unified diff."""
-    change = diff(plan)
-    what = {NO_OP: "no-op", UPDATE: "would patch"}.get(plan.action, "would post")
-    where = plan.candidate.subject
-    if as_json:
-        facts = {"dry_run": True, "would": what, "subject": where, "diff": change}
-        retire = list(plan.to_retire)
-        print_json({**facts, "comment_id": plan.target_id or None, "would_retire": retire,
-                    "preserved": list(plan.preserved),
-                    "warnings": reading.problems_json(plan.warnings)})  # fmt: skip
-        return
     target = f" comment {plan.target_id}" if plan.target_id else ""
-    click.echo(printable(f"{what}{target} ({where})"))
+    kept = f" (preserved: {', '.join(plan.preserved)})" if plan.preserved else ""
+    click.echo(printable(f"{_would(plan)}{target} ({plan.candidate.subject}){kept}"))
     for copy in plan.to_retire:
         click.echo(f"would retire comment {copy}")
+    change = diff(plan)
     for line in change.split("\n") if change else ():
         click.echo(printable(line))
     reading.warn(plan.warnings)
+
+
+def _would(plan: Plan) -> str:
+    return {NO_OP: "no-op", UPDATE: "would patch"}.get(plan.action, "would post")
 
 
 def outcome_json(outcome: Outcome) -> dict[str, object]:

@@ -8,7 +8,13 @@ from typing import Any
 import click
 
 from session_memory.cli import errors, reading
-from session_memory.cli.marker_results import failure_json, outcome_json, print_plan, report_json
+from session_memory.cli.marker_results import (
+    failure_json,
+    outcome_json,
+    plan_json,
+    print_plan,
+    report_json,
+)
 from session_memory.cli.output import print_json, printable
 from session_memory.markers import burst, manifest, write_lock
 from session_memory.markers.body_file import BodyFileError, Scratch
@@ -21,6 +27,7 @@ from session_memory.markers.outcome import (
     Unverified,
     WriteFailed,
 )
+from session_memory.markers.plan import Plan
 from session_memory.markers.writer import Writer
 from session_memory.records.sources import Sources
 
@@ -143,7 +150,11 @@ def _fault(failure: WriteFailed, line: str) -> errors.Fault:
 def _single(sources: Sources, candidate: Candidate, dry_run: bool, as_json: bool) -> None:
     writer = Writer(sources.github, sources.trusts)
     if dry_run:
-        print_plan(writer.plan(candidate), as_json)
+        plan = writer.plan(candidate)
+        if as_json:
+            print_json(plan_json(plan))
+        else:
+            print_plan(plan)
         return
     outcome = writer.write(candidate)
     if as_json:
@@ -160,11 +171,12 @@ def _burst(sources: Sources, candidates: list[Candidate], dry_run: bool, as_json
     try:
         with _held(sources, candidates):
             if dry_run:
-                for plan in burst.preflight(writer, candidates):
-                    print_plan(plan, as_json)
+                _print_plans(burst.preflight(writer, candidates), as_json)
                 return
             report = burst.write(writer, candidates, reading.progress())
     except WriteFailed as failure:
+        if as_json:
+            print_json(failure_json(failure))
         raise _fault(failure, str(failure)) from None
     if as_json:
         print_json(report_json(report))
@@ -174,5 +186,14 @@ def _burst(sources: Sources, candidates: list[Candidate], dry_run: bool, as_json
     for outcome in report.outcomes:
         reading.warn(outcome.warnings)
     if report.failure:
-        line = f"persist-marker (burst): FAILED -- {report.reason}; artifacts -- {report.artifacts}"
+        reason = report.reason.rstrip(".")
+        line = f"persist-marker (burst): FAILED -- {reason}; artifacts -- {report.artifacts}"
         raise _Halted(line) if report.halted else _fault(report.failure, line)
+
+
+def _print_plans(plans: list[Plan], as_json: bool) -> None:
+    if as_json:
+        print_json({"dry_run": True, "entries": [plan_json(plan) for plan in plans]})
+        return
+    for plan in plans:
+        print_plan(plan)

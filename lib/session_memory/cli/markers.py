@@ -20,12 +20,15 @@ from session_memory.markers.families import (
 from session_memory.markers.family_table import facts, markdown
 from session_memory.markers.listing import Listed, counted, listing
 from session_memory.markers.payload import extract
+from session_memory.markers.selection import find_all
 from session_memory.markers.target import Target
 from session_memory.markers.text import lines
 from session_memory.markers.trust import trusted
 from session_memory.records.sources import Sources
 
-_HEADING = "ID           MARKER                                   CREATED               AUTHOR"
+_HEADING = (
+    "ID           MARKER                                   CREATED               AUTHOR: STATE"
+)
 
 
 @click.group()
@@ -96,22 +99,22 @@ def _show(sources: Sources, target: Target, family: str, as_json: bool, **part: 
 
     When there is none the exit code is 2, and nothing is printed on standard output.
     """
-    number, surface = _place(target)
     try:
-        wanted = address(family, number, part["of_phase"] or part["of_port"] or "")
+        wanted = address(family, _place(target)[0], part["of_phase"] or part["of_port"] or "")
     except ValueError as error:
         _known(family)
         raise Refused(str(error)) from None
     if wanted.family.shape == BLOCK:
         _show_block(sources, wanted, target, as_json)
-        return
-    found = sources.marked(number, surface)
+    else:
+        _show_comment(sources, wanted, target, as_json)
+
+
+def _show_comment(sources: Sources, wanted: Marker, target: Target, as_json: bool) -> None:
+    found = sources.marked(*_place(target))
     comment = counted(found, wanted, sources.trusts)
     if comment is None:
-        _, left_out = trusted(
-            [c for c in found if c.body.startswith(wanted.literal)], sources.trusts
-        )
-        shared.warn(left_out)
+        shared.warn(trusted(find_all(found, wanted.literal), sources.trusts)[1])
         raise Refused(f"no comment of {target.name} counts as {wanted.literal[5:-4]}")
     if not as_json:
         _print_text(comment.body.rstrip("\r\n"))

@@ -4,6 +4,7 @@ import click
 
 from session_memory.cli import reading as shared
 from session_memory.cli.output import print_json, printable
+from session_memory.markers.comment import Comment
 from session_memory.markers.families import PULL_REQUEST
 from session_memory.markers.trust import trusted
 from session_memory.records import metrics, sentinel
@@ -29,21 +30,22 @@ def command(sources: Sources, pull_request: int, any_author: bool, as_json: bool
     warnings = [*distrusted, *warnings]
     read = metrics.read(body)
     row = sentinel.missing_credit(read, judges, pull_request)
+    reliable = comment in judges if comment else None
     if as_json:
-        print_json(
-            {
-                "present": comment is not None,
-                "comment": shared.comment_json(comment) if comment else None,
-                "trusted": comment in judges if comment else None,
-                "metrics_version": read.version,
-                "metrics_detail": read.detail,
-                "missing_credit": row,
-                "warnings": shared.problems_json(warnings),
-            }
-        )
+        facts = {**_found_json(comment), "trusted": reliable, **_metrics_json(read)}
+        print_json({**facts, "missing_credit": row, "warnings": shared.problems_json(warnings)})
         return
-    remark = "" if comment is None or comment in judges else ", UNTRUSTED"
+    remark = ", UNTRUSTED" if reliable is False else ""
     click.echo(printable(f"present: {comment.name}{remark}" if comment else "absent"))
     if row:
         click.echo(printable(f"credit of the review: {row['status']}: {row['evidence']}"))
     shared.warn(warnings)
+
+
+def _found_json(comment: Comment | None) -> dict[str, object]:
+    told = shared.comment_json(comment) if comment else None
+    return {"present": comment is not None, "comment": told}
+
+
+def _metrics_json(read: metrics.Metrics) -> dict[str, object]:
+    return {"metrics_version": read.version, "metrics_detail": read.detail}

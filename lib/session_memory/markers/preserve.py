@@ -67,16 +67,14 @@ def _plan(number: int, body: str, existing: str, sibling: Sibling) -> Preserved:
     _check(_pointer(body), ledger, sibling, _POINTER)
     _check(_slice_id(body), slices, sibling, "slice_comment_id")
     kept = []
-    pointer = _pointer(existing)
+    pointer, known = _pointer(existing), _slice_id(existing)
     if pointer and not _pointer(body) and sibling(int(pointer), ledger):
         body = _with_pointer(body, pointer)
         kept.append(f"{_POINTER} pointer")
-    known = _slice_id(existing)
-    if known.isdecimal() and blocks(body, "frame-spine") and not _slice_id(body):
-        spliced = _with_slice_id(body, known)
-        if spliced != body and sibling(int(known), slices):
-            body = spliced
-            kept.append("slice_comment_id (frame-spine)")
+    spliced = _with_slice_id(body, known)
+    if spliced != body and sibling(int(known), slices):
+        body = spliced
+        kept.append("slice_comment_id (frame-spine)")
     for name, section in _sections(existing, legacy=not pointer):
         if section and not _has(name, body):
             body = f"{body.rstrip()}\n\n{section.strip()}\n"
@@ -109,11 +107,14 @@ def _with_pointer(body: str, pointer: str) -> str:
 
 
 def _with_slice_id(body: str, identity: str) -> str:
-    """``body`` with the id in its spine; as it was when a reader would not find it there."""
-    (block, *more) = blocks(body, "frame-spine")
-    if more or body.count(block.text) != 1:
+    """``body`` with the id in its spine; as it was when there is one, or no place for it."""
+    spines = blocks(body, "frame-spine")
+    if not identity.isdecimal() or _slice_id(body) or len(spines) != 1:
         return body
-    changed = body.replace(block.text, _dated_with(block.text, f"slice_comment_id: {identity}"))
+    text = spines[0].text
+    if body.count(text) != 1:
+        return body
+    changed = body.replace(text, _dated_with(text, f"slice_comment_id: {identity}"))
     return changed if _slice_id(changed) == identity else body
 
 
