@@ -26,9 +26,7 @@ from session_memory.markers.text import lines
 from session_memory.markers.trust import trusted
 from session_memory.records.sources import Sources
 
-_HEADING = (
-    "ID           MARKER                                   CREATED               AUTHOR: STATE"
-)
+_HEADING = f"{'ID':<11}  {'MARKER':<39}  {'CREATED':<20}  AUTHOR: STATE"
 
 
 @click.group()
