@@ -22,30 +22,32 @@ def blocks(body: str, name: str) -> list[Block]:
     """Every live block ``name`` of ``body``, in order. A mention in a sentence is none."""
     head = re.compile(rf"[ \t]*<!--[ \t]*{re.escape(name)}(?![\w-])(.*)")
     rows = list(fences(body))
+    texts = [line for _, line, _ in rows]
     found = []
     skip_to = 0
     for number, line, fenced in rows:
         match = None if fenced or number < skip_to else head.fullmatch(line)
         if match:
-            block = _block(name, match[1], [row for _, row, _ in rows[number:]], number)
+            block = _block(name, match[1], texts, number)
             skip_to = number + block.text.count("\n") + 1
             found.append(block)
     return found
 
 
-def _block(name: str, first: str, following: list[str], line: int) -> Block:
+def _block(name: str, first: str, rows: list[str], line: int) -> Block:
     if name in _CLOSED_HEAD and first.strip() == "-->":
-        return _below_head(following, line)
-    text = "\n".join([first, *following])
+        return _below_head(rows, line)
+    text = "\n".join([first, *rows[line:]])
     inside, end, _ = text.partition("-->")
     return Block(inside, line, bool(end))
 
 
-def _below_head(following: list[str], line: int) -> Block:
+def _below_head(rows: list[str], line: int) -> Block:
     """The block's other form. Another comment before its end means that it has none."""
-    for count, row in enumerate(following):
+    for end in range(line, len(rows)):
+        row = rows[end]
         if row.strip() == "-->":
-            return Block("\n".join(["", *following[:count], ""]), line)
+            return Block("\n".join(["", *rows[line:end], ""]), line)
         if "<!--" in row or "-->" in row:
             break
     return Block("", line, terminated=False)

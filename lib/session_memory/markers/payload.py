@@ -69,25 +69,36 @@ def extract(body: str) -> Payload:
 def _fenced(rows: list[str]) -> list[Payload]:
     found = []
     at = 0
+    # Ends that do not come any more, so that a thousand openings do not look for them each.
+    missing: set[str] = set()
     while at < len(rows):
-        closing = _closing(rows, at)
+        end = _end_of(rows[at])
+        closing = _first(end, rows, at + 1) if end and end.pattern not in missing else 0
+        if end and not closing:
+            missing.add(end.pattern)
         if closing and _OPEN.fullmatch(rows[at]):
-            text = "\n".join(rows[at + 1 : closing]).strip("\n")
-            leading = next((n for n, row in enumerate(rows[at + 1 : closing]) if row), 0)
-            found.append(Payload(text, fenced=True, line=at + 2 + leading))
+            found.append(_between(rows, at, closing))
         at = closing + 1 if closing else at + 1
     return found
 
 
-def _closing(rows: list[str], at: int) -> int:
-    """The line that closes the fence which opens at ``at``; 0 when none opens or it stays open."""
-    if _OPEN.fullmatch(rows[at]):
-        closes = _CLOSE.fullmatch
-    elif fence := FENCE.fullmatch(rows[at]):
-        closes = re.compile(rf" {{0,3}}{re.escape(fence[1])}{fence[1][0]}*[ \t]*").fullmatch
-    else:
-        return 0
-    return next((n for n in range(at + 1, len(rows)) if closes(rows[n])), 0)
+def _end_of(row: str) -> "re.Pattern[str] | None":
+    """What closes the fence that ``row`` opens; ``None`` when it opens none."""
+    if _OPEN.fullmatch(row):
+        return _CLOSE
+    fence = FENCE.fullmatch(row)
+    return re.compile(rf" {{0,3}}{fence[1]}{fence[1][0]}*[ \t]*") if fence else None
+
+
+def _first(end: "re.Pattern[str]", rows: list[str], start: int) -> int:
+    """The first row from ``start`` on that is ``end``; 0 for none."""
+    return next((n for n in range(start, len(rows)) if end.fullmatch(rows[n])), 0)
+
+
+def _between(rows: list[str], opening: int, closing: int) -> Payload:
+    inside = rows[opening + 1 : closing]
+    leading = next((n for n, row in enumerate(inside) if row), 0)
+    return Payload("\n".join(inside).strip("\n"), fenced=True, line=opening + 2 + leading)
 
 
 def _unfenced(body: str) -> Payload:

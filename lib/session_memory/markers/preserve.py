@@ -23,12 +23,9 @@ _POINTER = "phase-containment-ledger-ref"
 _POINTER_LINE = re.compile(rf"<!-- {_POINTER}: ([0-9]{{1,19}}) -->")
 _STRESS_TEST = re.compile(r"^\*\*Plan Stress-Test\*\*", re.MULTILINE)
 _NEXT_SECTION = re.compile(r"^(?:\*\*\S|## |<!-- named-decisions:begin)", re.MULTILINE)
-_SLICES = re.compile(r"^slice_comment_id:[ \t]*(.*?)[ \t]*$", re.MULTILINE)
+_SLICES = re.compile(r"^slice_comment_id:[ \t]*((?:.*[^ \t\n])?)[ \t]*$", re.MULTILINE)
 _GENERATED = re.compile(r"^generated_at:.*$", re.MULTILINE)
-_CONTAINMENT = re.compile(
-    r"^<!-- phase-containment-([0-9]+) -->$.*?^<!-- /phase-containment-\1 -->$",
-    re.MULTILINE | re.DOTALL,
-)
+_CONTAINMENT = re.compile(r"<!-- phase-containment-([0-9]+) -->")
 
 
 @dataclass(frozen=True)
@@ -133,7 +130,7 @@ def _sections(existing: str, *, legacy: bool) -> list[tuple[str, str]]:
     if legacy:
         rulings = blocks(existing, "judge-rulings")
         text = f"<!-- judge-rulings{rulings[0].text}-->" if rulings and rulings[0].text else ""
-        pairs = "\n\n".join(match[0] for match in _CONTAINMENT.finditer(existing))
+        pairs = "\n\n".join(_pairs(existing))
         found = [("judge-rulings", text), ("phase-containment", pairs), *found]
     return found
 
@@ -142,8 +139,23 @@ def _has(name: str, body: str) -> bool:
     if name == "Plan Stress-Test":
         return _STRESS_TEST.search(body) is not None
     if name == "phase-containment":
-        return _CONTAINMENT.search(body) is not None
+        return bool(_pairs(body))
     return bool(blocks(body, name))
+
+
+def _pairs(text: str) -> list[str]:
+    """Every block of phase containment, from its head to the tag that closes it."""
+    found: list[str] = []
+    begun, closing = 0, ""
+    rows = lines(text)
+    for number, row in enumerate(rows):
+        head = _CONTAINMENT.fullmatch(row)
+        if head:
+            begun, closing = number, f"<!-- /phase-containment-{head[1]} -->"
+        elif closing and row == closing:
+            found.append("\n".join(rows[begun : number + 1]))
+            closing = ""
+    return found
 
 
 def _stress_test(existing: str) -> str:

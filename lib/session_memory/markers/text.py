@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 
 _LINE_END = re.compile(r"\r\n?|\n")
-_LINE_BLANKS = re.compile(r"[ \t]+$", re.MULTILINE)
 # What may stand behind a marker. A no-break space, for one, makes it another line.
 BLANKS = " \t"
 # A line that opens or closes a code fence: the fence itself, and what stands behind it.
@@ -30,7 +29,7 @@ def normalize(text: str) -> str:
 
     Two bodies are the same when these are equal, character by character.
     """
-    return _LINE_BLANKS.sub("", to_lf(text)).strip()
+    return "\n".join([line.rstrip(BLANKS) for line in to_lf(text).split("\n")]).strip()
 
 
 def fences(text: str) -> Iterator[tuple[int, str, bool]]:

@@ -9,8 +9,8 @@ from session_memory.markers.text import to_lf
 
 HEAD = "judge-rulings"
 
-_ROW = re.compile(r"[ \t]*(-[ \t]+)?([a-z_]+):[ \t]*(.*?)[ \t]*")
-_SCORES = re.compile(r"^#{1,6}[ \t]+.*\bReview Score Summary\b", re.MULTILINE)
+_ROW = re.compile(r"[ \t]*(-[ \t]+)?([a-z_]+):[ \t]*((?:.*[^ \t])?)[ \t]*")
+_SCORES = re.compile(r"^#{1,6}[ \t].*\bReview Score Summary\b", re.MULTILINE)
 _FORBIDDEN = re.compile(
     r"^[ \t]*<!--\s*(review-judge-produced|code-review-complete)-", re.MULTILINE
 )

@@ -29,7 +29,7 @@ _QUOTED = frozenset({"engineer_choice", "audit_rationale", "teaching_paragraph_e
 # Bytes from which an issue body or plan comment that holds a mirror is getting too long.
 NEAR_LIMIT_BYTES = 60_000
 
-_HEADING = re.compile(r"###[ \t]+(.+?)[ \t]*")
+_HEADING = re.compile(r"###[ \t]+((?:.*[^ \t])?)[ \t]*")
 _NESTED_ID = re.compile(r"[-*][ \t]+(?:\*\*)?`?([^`*:\s]+)`?(?:\*\*)?[ \t]*")
 _BULLET = re.compile(r"[ \t]*[-*][ \t]+\*\*([^*:]+?):?\*\*:?[ \t]*(.*)")
 
