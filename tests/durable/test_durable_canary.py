@@ -42,6 +42,11 @@ COMMANDS = {
     "merge": "dispositions merge --pr 9",
     "followups": "followups list --issue 7",
     "claim": "followups claim --issue 7",
+    "rule": "followups rule --issue 7 --approved x",
+    "consume": "followups consume --issue 7",
+    "resume": "resume --issue 7",
+    "markers": "markers list --issue 7 --any-author",
+    "metrics": "markers show pipeline-metrics --pr 9",
 }
 
 
