@@ -129,7 +129,8 @@ def checked(target: Target) -> Target:
     if target.phase == REVIEW and not target.pull_request:
         raise click.UsageError("The records of phase review belong to a pull request: give --pr.")
     if target.phase not in ("", REVIEW) and not target.issue:
-        raise click.UsageError(f"The records of phase {target.phase} belong to an issue.")
+        where = "belong to an issue: give --issue."
+        raise click.UsageError(f"The records of phase {target.phase} {where}")
     return target
 
 

@@ -142,7 +142,8 @@ class _Run:
     def result(self, failures: Sequence[Problem]) -> Reconciliation:
         problems = list(failures)
         if self.bad_lines:
-            problems.append(Problem("bad-lines", f"{self.bad_lines} lines of the log are no JSON"))
+            sentence = f"lines of the log that are no JSON: {self.bad_lines}"
+            problems.append(Problem("bad-lines", sentence))
         if self.unknown:
             named = ", ".join(sorted(self.unknown)[:5])
             problems.append(Problem("unknown-outcome", f"tokens with an unknown outcome: {named}"))
