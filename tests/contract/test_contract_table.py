@@ -21,8 +21,6 @@ from support import ROOT
 PAGE = ROOT / "docs" / "contract.md"
 ROWS = list(contract().rows.values())
 rows = pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-# Groups of commands that are not part of the command line yet.
-NOT_YET = {"memory", "startup"}
 
 
 def test_data_is_of_its_schema() -> None:
@@ -103,7 +101,6 @@ def commands() -> list[Any]:
         pytest.param(command, id=f"{row.id} {command}")
         for row in ROWS
         for command in (*row.read, *row.write)
-        if command.split()[0] not in NOT_YET - set(main.list_commands(click.Context(main)))
     ]
 
 

@@ -53,5 +53,13 @@ def _issue(repo: "Repo", variables: dict[str, Any]) -> dict[str, Any]:
             "errors": [error],
         }
     state = "CLOSED" if thread.closed else "OPEN"
-    issue = {"__typename": "Issue", "id": f"I_{thread.number}", "state": state}
+    labels = [{"name": name} for name in thread.labels]
+    issue = {
+        "__typename": "Issue",
+        "id": f"I_{thread.number}",
+        "state": state,
+        "title": thread.title,
+        "body": thread.body,
+        "labels": {"nodes": labels, "totalCount": len(labels)},
+    }
     return {"data": {"repository": {"hasIssuesEnabled": True, "issue": issue}}}
