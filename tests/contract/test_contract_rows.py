@@ -16,6 +16,7 @@ from fake_github import Thread, World, installed
 from fake_github.fixtures import cli, clone, fence, fenced, found, world
 from reference_support import entry
 from session_memory.contract.table import Row, contract
+from session_memory.records.followups import followup_key
 from support import ROOT, Repository
 
 __all__ = ["cli", "clone", "fence", "fenced", "world"]
@@ -31,6 +32,7 @@ WORDS = {
     "PHASE": "design",
     "STAGE": "all",
     "LEVEL": "minor",
+    "KEY": followup_key("Tidy up"),
     "F": ".tmp/body",
     "FILE": ".tmp/body",
 }
@@ -138,7 +140,7 @@ SCENES = {
         ("1 comment, 1 entry", "gh-1"),
         (DISPOSITIONS, record(9, "review", decision("gh-1"))),
     ),
-    "SMC-24": Scene(("Tidy up",), (json.dumps([{"canonical_title": "Tidy up"}]),)),
+    "SMC-24": Scene(("consumed: 1 proposal",), (json.dumps([{"canonical_title": "Tidy up"}]),)),
 }
 
 
