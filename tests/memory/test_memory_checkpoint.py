@@ -31,12 +31,13 @@ def test_missing_records_are_written_from_the_caches(
     write(here, "design-issue-7.md", f"{DESIGN}\n\nThe design.\n")
     assert pause(cli) == {("plan-issue", 7): "write", ("design-issue", 7): "write"}
     assert issue.bodies == [f"{PLAN}\n\nThe  \nplan.\n", f"{DESIGN}\n\nThe design.\n"]
-    assert set(pause(cli).values()) == {"keep"}
+    assert set(pause(cli, "--issue", 7, "--dry-run").values()) == {"keep"}
 
 
 def test_a_changed_plan_replaces_its_own_record(cli: Cli, issue: Thread, here: Repository) -> None:
+    issue.post(f"{PLAN}\n\n- [ ] one\n")
     write(here, "plan-issue-7.md", "- [ ] one\n")
-    pause(cli)
+    cli("read", "plan", "--issue", 7)
     write(here, "plan-issue-7.md", "- [x] one\n")
     ran = cli("checkpoint", "--issue", 7, "--answer", "Pause")
     assert "plan-issue: updated comment" in ran.stdout
@@ -65,7 +66,6 @@ def test_a_conflict_is_refused_until_somebody_decides(
     cli: Cli, issue: Thread, here: Repository, was_in_step: bool
 ) -> None:
     comment = issue.post(f"{PLAN}\n\none\n")
-    write(here, "design-issue-7.md", "The design.\n")
     if was_in_step:
         write(here, "plan-issue-7.md", "one\n")
         cli("read", "plan", "--issue", 7)

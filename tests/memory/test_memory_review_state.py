@@ -1,15 +1,14 @@
 """Review state is read strictly, written in one step, and loses no stage."""
 
-import subprocess
+import multiprocessing
 import sys
-import time
+import threading
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from command_line import environment
 from session_memory.memory import review_state
 from session_memory.memory.caches import Caches, Unwritable
 from session_memory.memory.review_state import STAGES, NotReliable, ReviewState, parse, render
@@ -162,36 +161,28 @@ def test_a_link_is_neither_read_nor_written(
     assert outside.read_text("utf-8") == render(GOOD)
 
 
-# Waits for the others, then marks its stage of three reviews and counts in a file of its own form.
-_WRITER = """
-import os, sys, time
-from session_memory.core.payload import Event
-from session_memory.core.session import Session
-from session_memory.memory import review_state
-from session_memory.memory.caches import Caches
-
-caches = Caches.of(Session(Event({"cwd": sys.argv[1]}, "test")))
-while not os.path.exists(sys.argv[3]):
-    time.sleep(0.001)
-for issue in (7, 8, 9):
-    review_state.write(caches, issue, [sys.argv[2]])
-    for _ in range(10):
-        caches.edit("plan-issue-7.md", lambda old: b"%d" % (int(old or 0) + 1))
-"""
+def _write(caches: Caches, stage: str, together: threading.Barrier) -> None:
+    """Marks a stage of three reviews, and counts in a file of its own form."""
+    together.wait(60)
+    for issue in (7, 8, 9):
+        review_state.write(caches, issue, [stage])
+        for _ in range(10):
+            caches.edit("plan-issue-7.md", lambda old: b"%d" % (int(old or 0) + 1))
 
 
-def test_sixteen_writers_lose_nothing(caches: Caches, here: Repository, tmp_path: Path) -> None:
-    go = tmp_path / "go"
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no fork")
+def test_sixteen_writers_lose_nothing(caches: Caches, here: Repository) -> None:
+    processes = multiprocessing.get_context("fork")  # which spares sixteen starts of Python
+    together = processes.Barrier(16)
     running = [
-        subprocess.Popen(
-            [sys.executable, "-c", _WRITER, str(here.root), STAGES[number % 3], str(go)],
-            env=environment(tmp_path / "home"),
-        )
+        processes.Process(target=_write, args=(caches, STAGES[number % 3], together))
         for number in range(16)
     ]
-    time.sleep(0.5)  # so that most of them have started
-    go.touch()
-    assert [process.wait(60) for process in running] == [0] * 16
+    for process in running:
+        process.start()
+    for process in running:
+        process.join(60)
+    assert [process.exitcode for process in running] == [0] * 16
     states = [review_state.read(caches, issue, SESSION)[1] for issue in (7, 8, 9)]
     assert [state and review_state.missing_stages(state.stages) for state in states] == [[]] * 3
     assert caches.read("plan-issue-7.md").text == "480"

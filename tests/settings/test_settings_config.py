@@ -1,11 +1,12 @@
-"""``session-memory config`` as a real process."""
+"""``session-memory config``."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
-from command_line import Ran, run
+from command_line import Ran, environment, run, run_here
 from session_memory import schemas
 from session_memory.settings import table
 from support import Repository
@@ -13,13 +14,20 @@ from support import Repository
 OWN = ".session-memory.toml"
 
 
+@pytest.fixture(autouse=True)
+def _environment_of_a_process(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As empty as that of a command which is started."""
+    for name in set(os.environ) - set(environment(tmp_path / "home")):
+        monkeypatch.delenv(name)
+
+
 def config(repo: Repository, *arguments: str, **env: str) -> Ran:
-    return run("config", *arguments, cwd=repo.root, env=env)
+    return run_here("config", *arguments, cwd=repo.root, env=env)
 
 
 def test_json(repo: Repository) -> None:
     repo.write(OWN, "\nstartup.network = true\n")
-    ran = config(repo, "show", "--json")
+    ran = run("config", "show", "--json", cwd=repo.root)
     assert (ran.code, ran.stderr, ran.json["root"]) == (0, "", str(repo.root))
     assert [one["name"] for one in ran.json["settings"]] == [one.name for one in table.ALL]
     assert config(repo, "get", "startup.network", "--json").json in ran.json["settings"]
@@ -123,10 +131,10 @@ def test_outside_a_repository(tmp_path: Path) -> None:
     folder = tmp_path / "plain"
     folder.mkdir()
     (folder / OWN).write_text("enabled = false\n")
-    ran = run("config", "get", "enabled", cwd=folder)
+    ran = run_here("config", "get", "enabled", cwd=folder)
     assert (ran.code, ran.stdout) == (0, "true\n")
-    assert len(run("config", "path", "--json", cwd=folder).json["files"]) == 1
-    assert run("config", "check", cwd=folder).code == 0
+    assert len(run_here("config", "path", "--json", cwd=folder).json["files"]) == 1
+    assert run_here("config", "check", cwd=folder).code == 0
 
 
 def test_schema(repo: Repository) -> None:
