@@ -132,6 +132,13 @@ def test_events(local: Cli, clone: Repository) -> None:
     assert (answer["at_pr"], [one["active"] for one in answer["events"]]) == (10, [False, False])
 
 
+def test_an_event_without_an_end_does_not_count(local: Cli, clone: Repository) -> None:
+    clone.write(NAME, '{"re_activation_events": [{"category": "pattern", "expires_at_pr": "x"}]}')
+    assert local("calibration", "events").stdout.endswith("names no end, and does not count\n")
+    (found,) = local("calibration", "events", "--json").json["events"]
+    assert found["active"] is False
+
+
 def test_a_faulty_event_is_refused(local: Cli) -> None:
     given = json.dumps(event(start=5, end=5))
     done = local("calibration", "write-entry", "--event-file", "-", stdin=given)
@@ -183,8 +190,17 @@ def test_a_later_version_is_refused(local: Cli, clone: Repository) -> None:
 def test_a_link_is_refused(local: Cli, clone: Repository) -> None:
     (clone.root / ".copilot-tracking").symlink_to(clone.root.parent)
     for command in (["show"], ["events"]):
-        local("calibration", *command).assert_fault(2, "is a link or no plain file")
-    write(local, entry()).assert_fault(2, "is a link or no plain file")
+        local("calibration", *command).assert_fault(2, ".copilot-tracking is a link or no folder")
+    write(local, entry()).assert_fault(2, ".copilot-tracking is a link or no folder")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links of POSIX")
+def test_a_link_to_a_file_is_refused(local: Cli, clone: Repository) -> None:
+    path = clone.write(NAME, "{}")
+    path.rename(clone.root / "elsewhere.json")
+    path.symlink_to(clone.root / "elsewhere.json")
+    local("calibration", "show").assert_fault(2, f"{path}: it is a link or no plain file")
+    write(local, entry()).assert_fault(2, f"{path}: it is a link or no plain file")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write")

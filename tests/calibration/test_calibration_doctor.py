@@ -42,6 +42,13 @@ def test_what_is_no_file_is_told(patient: Patient) -> None:
     assert find(patient.look(), "is not a plain file")["mend"] == ""
 
 
+@pytest.mark.parametrize("name", [".copilot-tracking", ".copilot-tracking/calibration"])
+def test_nothing_can_be_kept_and_nothing_is_missed(patient: Patient, name: str) -> None:
+    patient.write(patient.repo.root / name, "a file")
+    patient.repo.commit("a file")
+    assert troubles(patient.look()) == []
+
+
 def test_entries_that_do_not_count(patient: Patient) -> None:
     keep(patient, json.dumps({"entries": [entry(), {"pr_number": 2.7}]}))
     found = find(patient.look(), "1 of the calibration entries cannot be used: entries[1].pr_n")

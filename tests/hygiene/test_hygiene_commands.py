@@ -141,6 +141,14 @@ def test_planted_document_that_cannot_be_written_again(
     run("choose", "patch", "--session", "s").assert_fault(3, "no JSON object that can be used")
 
 
+def test_folder_that_takes_no_file_is_told(
+    plugin: PluginRepository, run: Callable[..., Ran], tmp_path: Path
+) -> None:
+    (plugin.root / ".claude").symlink_to(tmp_path)
+    done = run("choose", "patch", "--session", "s")
+    done.assert_fault(3, str(plugin.root), "Nothing was written (SMC-12)")
+
+
 def test_unknown_level(run: Callable[..., Ran]) -> None:
     run("choose", "huge").assert_fault(64, "huge")
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from command_line import run
-from memory_support import Cli
+from command_line import run_here
+from memory_support import Cli, outcomes
 from session_memory.memory import names
 from support import Repository
 
@@ -209,9 +209,26 @@ def test_a_path_needs_a_valid_id(local: Cli, options: list[str]) -> None:
 def test_outside_a_repository_there_is_no_memory(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
-    ran = run(
-        "memory", "write", "plan", "--issue", "7", "--body-file", "-", cwd=outside, stdin=b"x"
-    )
+    writing = ("write", "plan", "--issue", "7", "--body-file", "-")
+    ran = run_here("memory", *writing, cwd=outside, stdin=b"x")
     ran.assert_fault(3, "no repository here", "Nothing was written")
-    run("memory", "path", "plan", "--issue", "7", cwd=outside).assert_fault(2, "no repository")
+    for reading in (["path", "plan", "--issue", "7"], ["list"]):
+        run_here("memory", *reading, cwd=outside).assert_fault(2, "no repository")
+    ran = run_here("memory", "read", "plan", "--issue", "7", "--offline", "--json", cwd=outside)
+    assert outcomes(ran.json)["session-bundle"] == "failed"
     assert list(outside.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["read plan", "read design", "write plan --body-file -", "write design --body-file -"],
+)
+def test_the_number_of_the_issue_is_required(local: Cli, command: str) -> None:
+    local(*command.split()).assert_fault(64, "Missing option '--issue'")
+
+
+@pytest.mark.parametrize("group", [[], ["read"], ["write"]])
+def test_help_cuts_no_sentence(local: Cli, group: list[str]) -> None:
+    commands = local(*group, "--help").stdout.partition("Commands:")[2]
+    assert commands
+    assert "..." not in commands

@@ -37,17 +37,20 @@ def test_any_answer_sets_the_key(caches: Caches, here: Repository, answer: str) 
     source = install_prompt.key(caches, SESSION)
     assert source.found
     jsonschema.validate(json.loads(source.text), schemas.load("install-prompt"))
-    assert install_prompt.folder_of(source.text) == str(here.root)
+    file = names.install_prompt(str(here.root))
+    assert install_prompt.folder_of(source.text, file) == str(here.root)
+    assert install_prompt.folder_of(source.text, names.install_prompt("/other")) == ""
 
 
 @pytest.mark.parametrize(("content", "is_set"), [("yes", True), ("", False), ("\n", False)])
 def test_any_text_sets_the_key(
     caches: Caches, here: Repository, content: str, is_set: bool
 ) -> None:
-    here.write(f"memories/session/{names.install_prompt(str(here.root))}", content)
+    file = names.install_prompt(str(here.root))
+    here.write(f"memories/session/{file}", content)
     source = install_prompt.key(caches, SESSION)
     assert source.found is is_set
-    assert install_prompt.folder_of(source.text) == ""
+    assert install_prompt.folder_of(source.text, file) == ""
 
 
 @pytest.mark.parametrize(("content", "is_set"), [("yes", True), ("", False)])
@@ -77,6 +80,8 @@ def test_the_sentinel_of_an_installation(here: Repository) -> None:
     assert not install_prompt.is_installed("")
 
 
-@pytest.mark.parametrize("text", ["", "yes", "[]", '{"root": 3}'])
+@pytest.mark.parametrize(
+    "text", ["", "yes", "[]", '{"root": 3}', '{"root": "\\ud800"}', '{"root": "/\\u0000"}']
+)
 def test_a_key_of_another_tool_tells_no_folder(text: str) -> None:
-    assert install_prompt.folder_of(text) == ""
+    assert install_prompt.folder_of(text, names.install_prompt("/other")) == ""

@@ -48,6 +48,13 @@ def test_list(tracking: Repository, run: Callable[..., Ran]) -> None:
     ]
 
 
+def test_that_there_is_nothing_is_said(repo: Repository, run: Callable[..., Ran]) -> None:
+    assert run("list") == Ran(0, "", "there are no files in .copilot-tracking\n")
+    assert run("index").stderr == "nothing belongs to an issue, here or in the archive\n"
+    repo.write(".copilot-tracking/notes.md", "# Note\n")
+    assert run("list", "--issue", "1").stderr == "there are no such files in .copilot-tracking\n"
+
+
 @pytest.mark.parametrize(
     ("options", "expected"),
     [

@@ -124,6 +124,12 @@ def has_expired(event: object, max_pr: int) -> bool:
     return end is not None and end <= max_pr
 
 
+def holds(event: object, max_pr: int) -> bool:
+    """Whether an event still counts after ``max_pr``, which one that names no end never does."""
+    end = _end(event)
+    return end is not None and end > max_pr
+
+
 def _active(category: str, situation: Situation) -> int:
     """Where the last event that holds for the category ends; 0 without any."""
     ends = [

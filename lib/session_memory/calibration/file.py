@@ -14,7 +14,7 @@ from session_memory.core import document, lock
 from session_memory.core.checkout import Checkout
 from session_memory.core.folder import Folder, NotOurs
 from session_memory.core.store import Store
-from session_memory.core.system import join, native
+from session_memory.core.system import is_directory, join, native
 
 PLACE = (".copilot-tracking", "calibration")
 NAME = "review-data.json"
@@ -38,6 +38,10 @@ class Unusable(Exception):
     def __init__(self, path: str, reason: str) -> None:
         self.reason = reason
         super().__init__(f"{path}: {reason}")
+
+
+class Blocked(Unusable):
+    """A link, or something that is no folder, stands where the file's folder belongs."""
 
 
 class Corrupt(Unusable):
@@ -136,10 +140,25 @@ class CalibrationFile(Store):
         if isinstance(error, NotOurs):
             return Unusable(self.path, str(error))
         if error.errno in _NOT_A_FILE:
-            return Unusable(self.path, "it, or a folder on the way, is a link or no plain file")
+            obstacle = self._obstacle()
+            if obstacle:
+                return Blocked(self.path, f"{obstacle} is a link or no folder")
+            return Unusable(self.path, "it is a link or no plain file")
         if error.filename and not isinstance(error, lock.Busy):
             error.filename = self.path  # rather than a name below an open folder
         return error
+
+    def _obstacle(self) -> str:
+        """The first part of the way that is no folder, relative to the root."""
+        ways = ["/".join(PLACE[:depth]) for depth in range(1, len(PLACE) + 1)]
+        for way in ways:
+            path = join(self.root, way)
+            try:
+                if not is_directory(native.lstat(path).st_mode):
+                    return way
+            except OSError:
+                break
+        return ""
 
     def _keep_out_of_git(self, folder: Folder, place: "tuple[str, ...]") -> None:
         """A folder that somebody else made may be theirs to commit, but not our lock."""

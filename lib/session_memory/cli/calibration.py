@@ -14,11 +14,14 @@ from session_memory.cli import reading as shared
 from session_memory.cli.calibration_file import here, listed, loaded
 from session_memory.cli.calibration_writing import write_entry
 from session_memory.cli.errors import Refused
+from session_memory.cli.groups import Group
 from session_memory.cli.output import counted, print_facts, print_json, printable
 from session_memory.github.errors import GitHubError
 
+_ENDED = {True: "expired", False: "names no end, and does not count"}
 
-@click.group()
+
+@click.group(cls=Group)
 def command() -> None:
     """What past reviews found, and how closely the next one looks (SMC-09, 10, 11)."""
 
@@ -88,7 +91,7 @@ def _events(at_pr: int | None, as_json: bool) -> None:
     document = loaded(here())
     last = at_pr or _last(document)
     events = [
-        {**event, "active": not depth.has_expired(event, last)}
+        {**event, "active": depth.holds(event, last)}
         for event in listed(document, "re_activation_events")
     ]
     if as_json:
@@ -97,7 +100,7 @@ def _events(at_pr: int | None, as_json: bool) -> None:
     if not events:
         click.echo("no re-activation events")
     for event in events:
-        word = "holds" if event["active"] else "expired"
+        word = "holds" if event["active"] else _ENDED[depth.has_expired(event, last)]
         start, end = event.get("triggered_at_pr"), event.get("expires_at_pr")
         text = f"{event.get('category')}  #{start} to #{end}  {event.get('trigger_source')}  {word}"
         click.echo(printable(text))

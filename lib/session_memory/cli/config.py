@@ -8,6 +8,7 @@ import click
 
 from session_memory import schemas
 from session_memory.cli import errors, output
+from session_memory.cli.groups import Group
 from session_memory.core.checkout import locate
 from session_memory.settings import findings, table
 from session_memory.settings.files import read_files
@@ -25,7 +26,7 @@ _GROUPS = {
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
 
-@click.group(invoke_without_command=True)
+@click.group(cls=Group, invoke_without_command=True)
 @click.pass_context
 def command(context: click.Context) -> None:
     """Every setting, its value, and where it comes from; alone, the same as show.

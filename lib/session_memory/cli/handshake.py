@@ -7,6 +7,7 @@ import time
 import click
 
 from session_memory.cli import errors, output
+from session_memory.cli.groups import Group
 from session_memory.handshake import block, verification
 from session_memory.handshake.capture import CaptureFailed, capture
 from session_memory.handshake.verification import Verdict
@@ -38,7 +39,7 @@ _CWD = click.option(
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
-@click.group("handshake")
+@click.group("handshake", cls=Group)
 def command() -> None:
     """Whether a subagent sees the tree that its parent saw (SMC-14).
 

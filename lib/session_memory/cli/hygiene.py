@@ -8,6 +8,7 @@ import click
 
 from session_memory.cli import errors, output
 from session_memory.cli.conversation import Conversation, options
+from session_memory.cli.groups import Group
 from session_memory.core import key as keys
 from session_memory.core.checkout import Checkout
 from session_memory.hygiene import rules
@@ -17,7 +18,7 @@ from session_memory.hygiene.state import recorded_files
 from session_memory.hygiene.verifier import FAILED, verify_bump
 
 
-@click.group("hygiene")
+@click.group("hygiene", cls=Group)
 def command() -> None:
     """The decision on a version bump for the entry points that a conversation edited (SMC-12).
 
@@ -79,6 +80,9 @@ def _choose(decision: Decision, level: str, as_json: bool) -> None:
         before = decision.choose(level)
     except Unreadable:
         raise _unusable(decision) from None
+    except OSError as error:
+        why = f"{decision.path}: {error.strerror or error}"
+        raise errors.Undelivered(f"{why}. Nothing was written (SMC-12).") from None
     if as_json:
         output.print_json({"file": decision.path, "chosen_level": level, "before": before})
         return

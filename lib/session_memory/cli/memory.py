@@ -6,6 +6,7 @@ import click
 
 from session_memory.cli import reading as shared
 from session_memory.cli.errors import Refused, Undelivered
+from session_memory.cli.groups import Group
 from session_memory.cli.memory_checkpoint import checkpoint_command
 from session_memory.cli.memory_context import Here, in_folder
 from session_memory.cli.memory_output import tell
@@ -14,11 +15,11 @@ from session_memory.cli.memory_write import write
 from session_memory.cli.output import print_json, printable
 from session_memory.gates.questions import utc_time
 from session_memory.memory import install_prompt, names, rate_limit, review_state
-from session_memory.memory.caches import NOWHERE, Entry
+from session_memory.memory.caches import NOWHERE, Entry, reason
 from session_memory.memory.names import NAMESPACE, Bundle
 
 
-@click.group()
+@click.group(cls=Group)
 def command() -> None:
     """Plans, designs, review state, deferred work, and the answer to the install prompt.
 
@@ -74,10 +75,12 @@ def _list(here: Here, as_json: bool) -> None:
 
     The key of an install prompt is a digest; the folder that it stands for is told by its file.
     """
+    if not here.caches.root:
+        raise Refused(NOWHERE)
     try:
         entries = here.caches.entries()
     except OSError as error:
-        raise Undelivered(f"the folder cannot be read: {error.strerror or error}") from None
+        raise Undelivered(f"the folder cannot be read: {reason(error)}.") from None
     rows = [_row(here, entry) for entry in entries]
     if as_json:
         print_json(rows)
@@ -100,12 +103,10 @@ def _row(here: Here, entry: Entry) -> dict[str, str]:
 
 def _meaning(here: Here, entry: Entry) -> str:
     if entry.shape.name == "install-prompt":
-        source = here.caches.read(entry.file)
-        folder = install_prompt.folder_of(source.text)
-        if folder and names.install_prompt(folder) == entry.file:
-            return folder
-        own = entry.file == names.install_prompt(here.caches.root)
-        return here.caches.root if own else "a folder that its file does not tell"
+        if entry.file == names.install_prompt(here.caches.root):
+            return here.caches.root
+        folder = install_prompt.folder_of(here.caches.read(entry.file).text, entry.file)
+        return folder or "a folder that its file does not tell"
     if entry.shape.name == "plan-bundle":
         return f"issues {entry.identity.replace('-', ', ')}"
     return f"{'scope' if entry.shape.name == 'deferred-work' else 'issue'} {entry.identity}"

@@ -98,14 +98,13 @@ class _Asked:
 def _necessity(rungs: Rungs, issues: tuple[int, ...], by: tuple[str, str], as_json: bool) -> None:
     """Whether every artifact of the tier was durable before this session, which began then."""
     tier, began = by
-    found = {issue: checkpoint.present(rungs.durable, issue, began) for issue in issues}
-    present = [families for families in found.values() if families is not None]
-    if len(present) < len(found):
-        raise Undelivered("which artifacts are durable could not be read; the question stands.")
-    settled = is_settled(tier, present)
-    missing = {
-        issue: sorted(ARTIFACTS[tier] - (families or set())) for issue, families in found.items()
-    }
+    try:
+        found = {issue: checkpoint.present(rungs.durable, issue, began) for issue in issues}
+    except checkpoint.NotKnown as error:
+        unread = f"which artifacts are durable could not be read: {error}"
+        raise Undelivered(f"{unread.rstrip('.')}. So the question stands.") from None
+    settled = is_settled(tier, found.values())
+    missing = {issue: sorted(ARTIFACTS[tier] - families) for issue, families in found.items()}
     if as_json:
         print_json({"necessary": not settled, "tier": tier, "missing": missing})
         return

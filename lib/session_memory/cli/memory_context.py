@@ -24,7 +24,7 @@ _BY_HAND = "command-line"
 body_file = click.option(
     "--body-file", required=True, metavar="FILE", help="Below .tmp; - is standard input."
 )
-issue_option = shared.number_option("--issue", "issue", required=True, default=None)
+issue_option = shared.number_option("--issue", "issue", required=True)
 scope_option = click.option("--scope", required=True, help="What the work belongs to.")
 
 

@@ -6,6 +6,7 @@ import click
 
 from session_memory.cli import reading as shared
 from session_memory.cli.errors import Refused, Undelivered
+from session_memory.cli.groups import Group
 from session_memory.cli.memory_context import (
     Here,
     in_folder,
@@ -34,7 +35,7 @@ refresh_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Group)
 def read() -> None:
     """Read a row by its own read chain, and say which source answered.
 

@@ -7,6 +7,7 @@ import click
 
 from session_memory.cli import reading as shared
 from session_memory.cli.errors import Refused, Undelivered
+from session_memory.cli.groups import Group
 from session_memory.cli.marker_writing import read_body
 from session_memory.cli.memory_context import (
     Here,
@@ -27,7 +28,7 @@ _DURABLE = "this conversation and this checkout only; a checkpoint makes it dura
 _NEVER_DURABLE = "this conversation and this checkout only; there is no durable copy"
 
 
-@click.group()
+@click.group(cls=Group)
 def write() -> None:
     """Write a row's cache. Nothing is sent anywhere: only a checkpoint makes a cache durable."""
 
@@ -135,19 +136,21 @@ def _deferred_work(
     except (deferral.BadPayload, deferral.Misfit) as error:
         raise Refused(f"SMC-15 {scope}: {error}. Nothing was written.") from None
     except Unwritable as error:
+        if new is None:
+            raise
         _carry(scope, new, as_json)
         raise Undelivered(f"SMC-15 {scope}: {error}; carry the items in the text.") from None
     result = _Result("SMC-15", file, written.aside, (_NEVER_DURABLE,))
     _tell(here, result, as_json, payload=written.payload, kept=written.kept)
 
 
-def _carry(scope: str, payload: "deferral.Payload | None", as_json: bool) -> None:
+def _carry(scope: str, payload: deferral.Payload, as_json: bool) -> None:
     file, how = deferral.place(scope, DEFER, writable=False)
-    text = deferral.carry(payload) if payload else ""
+    text = deferral.carry(payload)
     if as_json:
         print_json({"row": "SMC-15", "file": file, "carry": how, "text": text})
         return
-    for line in text.split("\n") if text else ():
+    for line in text.split("\n"):
         click.echo(printable(line))
 
 

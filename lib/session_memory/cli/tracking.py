@@ -5,6 +5,7 @@ from dataclasses import asdict
 import click
 
 from session_memory.cli import errors
+from session_memory.cli.groups import Group
 from session_memory.cli.output import counted, print_json, printable
 from session_memory.cli.tracking_archive import archive_command, ignore_scratch
 from session_memory.cli.tracking_folder import in_root, look_through, relative
@@ -32,7 +33,7 @@ Standings:
 """
 
 
-@click.group("tracking")
+@click.group("tracking", cls=Group)
 def command() -> None:
     """Files that agents keep in .copilot-tracking, and their archive (SMC-13).
 
@@ -64,6 +65,9 @@ def _list(root: str, issue: int | None, untagged: bool, as_json: bool) -> None:
         named = "-" if file.issue is None else f"#{file.issue}"
         remark = f" ({file.remark})" if file.remark else ""
         click.echo(printable(f"{file.standing:<13}  {named:<8}  {file.path}{remark}"))
+    if not files:
+        what = "no such files" if found.files else "no files"
+        click.echo(f"there are {what} in {FOLDER}", err=True)
     _warn_of_bound(found)
 
 
@@ -86,6 +90,8 @@ def _index(root: str, as_json: bool) -> None:
         for entry in files:
             said = ", ".join(filter(None, (entry.status, entry.priority)))
             click.echo(printable(f"  {entry.file.path}" + (f"  ({said})" if said else "")))
+    if not entries:
+        click.echo("nothing belongs to an issue, here or in the archive", err=True)
     _warn_of_bound(found)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from session_memory.calibration.evidence import faulty_entries
-from session_memory.calibration.file import CalibrationFile, Corrupt, Unusable
+from session_memory.calibration.file import Blocked, CalibrationFile, Corrupt, Unusable
 from session_memory.doctor.finding import Finding, Level, reason
 from session_memory.doctor.state import CHECK
 from session_memory.editors.surroundings import Surroundings
@@ -20,6 +20,8 @@ def check(around: Surroundings) -> Iterator[Finding]:
     file = CalibrationFile(around.checkout)
     try:
         problems = faulty_entries(file.load())
+    except Blocked:  # hooks do not mind, and nothing is kept there; commands say it when they do
+        return
     except (Unusable, OSError) as error:
         yield _unusable(file, error)
         return

@@ -57,7 +57,7 @@ class Caches:
         try:
             data = self.store.read_bytes(file, MAX_BYTES + 1)
         except OSError as error:
-            return Source(name, FAILED, f"it cannot be read: {_why(error)}", where)
+            return Source(name, FAILED, f"it cannot be read: {reason(error)}", where)
         if data is None:
             return Source(name, ABSENT, "there is no such file", where)
         if len(data) > MAX_BYTES:
@@ -91,7 +91,7 @@ class Caches:
         try:
             return self.store.edit(file, change)
         except OSError as error:
-            raise Unwritable(f"{self.path(file)}: {_why(error)}") from error
+            raise Unwritable(f"{self.path(file)}: {reason(error)}") from error
 
     def entries(self) -> list[Entry]:
         """The files of ours, by name; :class:`OSError` when the folder cannot be read."""
@@ -127,7 +127,8 @@ def check_text(data: bytes) -> str:
     return data.decode("utf-8")
 
 
-def _why(error: OSError) -> str:
+def reason(error: OSError) -> str:
+    """Why a file or the folder could not be used, in a few words."""
     if error.errno in (errno.ELOOP, errno.ENOTDIR):
         return "a link or another file is in the way, and links are not followed"
     return error.strerror or str(error) or type(error).__name__

@@ -95,8 +95,12 @@ def survey(
     return [decide(one, take_cache=take_cache) for one in made]
 
 
-def present(durable: Durable, issue: int, before: str = "") -> "set[str] | None":
-    """The families of which the issue has a comment that counts; ``None`` if that is unknown.
+class NotKnown(Exception):
+    """A durable record could not be asked for. The message says why."""
+
+
+def present(durable: Durable, issue: int, before: str = "") -> set[str]:
+    """The families of which the issue has a comment that counts. Raises :class:`NotKnown`.
 
     With ``before``, an ISO time by GitHub's clock, younger comments do not count: they are of this
     session.
@@ -104,8 +108,8 @@ def present(durable: Durable, issue: int, before: str = "") -> "set[str] | None"
     found = set()
     for family in sorted(ARTIFACTS["full"]):
         source = durable.comment(marker(family, issue), before=before)
-        if source.outcome == FAILED or durable.offline:
-            return None
+        if source.doubtful:
+            raise NotKnown(source.reason)
         if source.found:
             found.add(family)
     return found

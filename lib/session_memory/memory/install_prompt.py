@@ -77,13 +77,16 @@ def write(caches: Caches, answer: str) -> str:
     return caches.write(names.install_prompt(caches.root or "/"), encode(record))
 
 
-def folder_of(text: str) -> str:
-    """The workspace that a key stands for, as its file tells; "" when it does not."""
+def folder_of(text: str, file: str) -> str:
+    """The workspace that the key ``file`` stands for, as its ``text`` tells; "" when it does not.
+
+    The text may come with a clone, so that the path in it is not even looked at on the disk.
+    """
     try:
         root = parse_object(text).get("root")
+        return root if isinstance(root, str) and names.prompt_key(root) == file else ""
     except ValueError:
         return ""
-    return root if isinstance(root, str) else ""
 
 
 def _literal(root: str) -> str:

@@ -96,8 +96,12 @@ def install_prompt(root: str) -> str:
     The contract puts the absolute path itself into the name, which no file name can hold. The key
     is a digest of the real path instead; the file tells the path.
     """
-    real = os.path.normcase(os.path.realpath(root))
-    return PROMPT_PREFIX + sha256_hex(os.fsencode(real))[:_KEY_LENGTH]
+    return prompt_key(os.path.realpath(root))
+
+
+def prompt_key(real: str) -> str:
+    """The same of a real path; :class:`ValueError` for a text that is no path."""
+    return PROMPT_PREFIX + sha256_hex(os.fsencode(os.path.normcase(real)))[:_KEY_LENGTH]
 
 
 def recognise(file: str) -> "tuple[Shape, str] | None":

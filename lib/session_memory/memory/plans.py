@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from session_memory.markers.families import marker
 from session_memory.memory import freshness, names
-from session_memory.memory.caches import Caches
+from session_memory.memory.caches import NOWHERE, Caches, reason
 from session_memory.memory.freshness import (
     CACHE_NEWER,
     DURABLE_NEWER,
@@ -114,11 +114,12 @@ def _from_comments(bundle: Bundle, cached: Source, pairs: list[Pair]) -> Reading
 
 def _bundle(caches: Caches, issue: int) -> tuple[Bundle | None, Source]:
     """The bundle that an issue is part of, and its file as a source."""
+    if not caches.root:
+        return None, Source(BUNDLE, FAILED, NOWHERE)
     try:
         bundles = caches.bundles_with(issue)
     except OSError as error:
-        reason = f"the folder cannot be listed: {error.strerror or error}"
-        return None, Source(BUNDLE, FAILED, reason)
+        return None, Source(BUNDLE, FAILED, f"the folder cannot be listed: {reason(error)}")
     if not bundles:
         return None, Source(BUNDLE, ABSENT, f"no bundle that issue {issue} is part of")
     found = caches.read(bundles[0].file, BUNDLE)
