@@ -222,7 +222,7 @@ def test_no_link_is_followed_out_of_the_worktree(
     path.parent.mkdir(exist_ok=True)
     path.symlink_to(outside)
     for use in (file.load, lambda: add(file, 5)):
-        with pytest.raises(Unusable, match="link or no plain file"):
+        with pytest.raises(Unusable, match="a link or no "):
             use()
     assert sorted(outside.rglob("*")) == [outside / "calibration"]
 

@@ -154,9 +154,13 @@ def _wait(row: Row, workspace: Workspace) -> None:
     assert rate_limit.wait_seconds(row["given"]["attempt"]) == row["expect"]
 
 
+_OF_REPEATS = re.compile("repeat|fail|twice")
+
+
 def _classify(row: Row, workspace: Workspace) -> None:
     given = row["given"]
-    repeats = given.get("repeats") or given.get("failures") or given.get("repeated") or 1
+    told = [value for name, value in given.items() if _OF_REPEATS.search(name) and value]
+    repeats = 1 if given.get("tool_cause") else next(iter(told), 1)
     attempt = rate_limit.Attempt(
         given.get("error") or given.get("message") or "",
         given.get("output") or "",
@@ -179,11 +183,17 @@ def _persist(row: Row, workspace: Workspace) -> None:
     assert carry == (expected.get("carry") or "")
 
 
+_OTHER_FACTS = ("platform", "headless", "memory", "sentinel")
+_WITHOUT_KEY = ("available", "absent", "empty", "unset", "none")
+
+
 def _decision(row: Row, workspace: Workspace) -> None:
     given = row["given"]
-    known = given.get("memory") != "unavailable"
-    names_of_key = ("key", "key_set", "memory_key", "suppressed", "answered")
-    is_set = given.get("memory") == "set" or any(given.get(name) for name in names_of_key)
+    memory = given.get("memory")
+    known = memory != "unavailable"
+    # Whatever else a row tells is the key, by some name.
+    others = [value for name, value in given.items() if name not in _OTHER_FACTS]
+    is_set = any(others) or (bool(memory) and memory not in _WITHOUT_KEY)
     facts = install_prompt.Facts(
         given["platform"],
         bool(given.get("headless")),
@@ -209,8 +219,9 @@ def _pause(row: Row, workspace: Workspace) -> None:
     given = row["given"]
     writes = []
     if handoff.is_pause(given["answer"]):
-        held = {"plan-issue": given["plan"], "design-issue": given["design"]}
-        pairs = [_pair(family, text, given["comments"]) for family, text in held.items()]
+        held = {"plan-issue": given.get("plan"), "design-issue": given.get("design")}
+        posted = given.get("comments") or []
+        pairs = [_pair(family, text, posted) for family, text in held.items()]
         told = [checkpoint.decide(one, take_cache=True) for one in pairs]
         writes = [one.marker.family.name for one in told if one.action == checkpoint.WRITE]
     else:

@@ -182,7 +182,7 @@ def _depth(row: Row, workspace: Workspace) -> None:
     since = utc_text(NOW_S - given.get("age", 0) * 86400)
     state = {category: {depth.STAMP: since}} if given.get("state") else {}
     found = depth.recommend(
-        category, given["eff"], given["rate"], situation, depth.since_of(state, category)
+        category, given["eff"], given.get("rate") or 0.0, situation, depth.since_of(state, category)
     )
     after = depth.state_after(state, {category: found}, NOW_S)
     facts = {
@@ -210,7 +210,7 @@ def _state_word(before: Row, after: Row) -> str:
 
 def _complexity(row: Row, workspace: Workspace) -> None:
     given, expected = row["given"], row["expect"]
-    observed = complexity.observe(given["history"], given["over"], given["max_pr"], MERGED_AT)
+    observed = complexity.observe(given.get("history"), given["over"], given["max_pr"], MERGED_AT)
     wanted = expected["history"]
     if wanted is None:
         assert observed.history is None
@@ -246,7 +246,7 @@ def _proposals(row: Row, workspace: Workspace) -> None:
         key: proposals.Pattern(found["sustained"], set(found["prs"]))
         for key, found in given["patterns"].items()
     }
-    known = given["proposals"]
+    known = given.get("proposals") or []
     added = proposals.added(patterns, known, MERGED_AT)
     assert [one["pattern_key"] for one in added] == expected["added"]
     before = any(proposals.is_proposed(key, one.prs, known) for key, one in patterns.items())

@@ -16,7 +16,7 @@ from vector_adapters import Operation, Workspace
 Facts = dict[str, Any]
 
 _SAMPLE = Environment("a" * 40, "feature/issue-383-x", "/c/Users/M/Code 2/repo", "abc123456789")
-_FAILED = ("git_failed", "git_exit", "capture_failed")
+_FAILED = ("git_failed", "git_exit", "capture_failed", "capture")
 _ISSUED_AT = "2026-04-20T22:19:47.0000000Z"
 _NAMES = {
     "head": "parent_head",
@@ -68,9 +68,12 @@ def _dispatch(row: Facts, workspace: Workspace) -> None:
 
 def _verify(row: Facts, workspace: Workspace) -> None:
     given = row["given"]
-    observed = Environment(**given["observed"]) if given.get("observed") else None
-    found = block.find(given["prompt"])
-    verdict = verification.verify(found, observed, any(given.get(name) for name in _FAILED))
+    told = given.get("observed") or None
+    observed = Environment(**told) if isinstance(told, dict) else None
+    # A text in its place, or for the capture, says how that failed.
+    failed = any(given.get(name) for name in _FAILED) or isinstance(told, str)
+    found = block.find(given.get("prompt") or "")
+    verdict = verification.verify(found, observed, failed)
     _compare(
         {
             "outcome": verdict.outcome,

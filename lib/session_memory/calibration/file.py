@@ -144,8 +144,8 @@ class CalibrationFile(Store):
             if obstacle:
                 return Blocked(self.path, f"{obstacle} is a link or no folder")
             return Unusable(self.path, "it is a link or no plain file")
-        if error.filename and not isinstance(error, lock.Busy):
-            error.filename = self.path  # rather than a name below an open folder
+        if not isinstance(error, lock.Busy):
+            error.filename = self.path  # rather than none, or a name below an open folder
         return error
 
     def _obstacle(self) -> str:

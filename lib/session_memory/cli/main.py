@@ -85,6 +85,7 @@ class LazyGroup(click.Group):
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
         """Run, print a fault as one line on stderr, and exit as :mod:`.errors` tells."""
+        output.replace_closed_streams()
         output.tolerate_any_encoding()
         extra["standalone_mode"] = False
         try:
@@ -113,6 +114,8 @@ def _tell(fault: click.ClickException) -> int:
 
 
 def _describe(fault: OSError) -> str:
+    if isinstance(fault, FileNotFoundError) and not fault.filename:
+        return "the working directory is gone; change to a folder that is there."
     reason = fault.strerror or str(fault) or type(fault).__name__
     return f"{reason}: {fault.filename}" if fault.filename else reason
 

@@ -41,6 +41,17 @@ def tolerate_any_encoding() -> None:
             stream.reconfigure(errors="backslashreplace")
 
 
+def replace_closed_streams() -> None:
+    """A stream that the caller has closed is empty, or takes everything, rather than missing.
+
+    In this order each gets its own descriptor again, so that no other file is taken for it.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            fd = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(fd, mode, encoding="utf-8"))
+
+
 def abandon_stdout() -> None:
     """The reader has gone: what is still buffered goes nowhere, quietly."""
     null = os.open(os.devnull, os.O_WRONLY)

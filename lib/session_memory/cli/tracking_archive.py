@@ -75,12 +75,15 @@ def ignore_scratch(root: str, as_json: bool) -> None:
     checkout = conversation.find("", "", root).session.checkout
     if checkout is None:
         raise errors.Refused("outside any repository there is no exclude list.")
+    path = checkout.common_dir + "/info/exclude"
     try:
         added = scratch.ignore_scratch(checkout)
     except NotOurs as error:
         raise errors.Refused(f"{error}; nothing was written.") from None
+    except OSError as error:
+        raise errors.Undelivered(f"{path}: {error.strerror or error}.") from None
     if as_json:
-        print_json({"file": checkout.common_dir + "/info/exclude", "added": added})
+        print_json({"file": path, "added": added})
         return
     for pattern in added:
         click.echo(pattern)

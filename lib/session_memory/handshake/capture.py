@@ -44,7 +44,9 @@ def _names(folder: str) -> tuple[str, str, str]:
         folder, "rev-parse", "--show-toplevel", "HEAD", "--abbrev-ref", "HEAD", limit_s=LIMIT_S
     )
     if answer is None:
-        raise CaptureFailed("git rev-parse gives no answer: no work tree here, or no commit yet")
+        raise CaptureFailed(
+            "git rev-parse gives no answer: no git, no work tree here, or no commit yet"
+        )
     # A path may hold a line feed; the other two cannot.
     root, head, branch = answer.decode("utf-8", "surrogateescape").rstrip("\n").rsplit("\n", 2)
     return root, head, branch
