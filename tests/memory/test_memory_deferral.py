@@ -138,6 +138,15 @@ def test_nothing_deferred_is_nothing_to_finish(caches: Caches) -> None:
         deferral.write(caches, SCOPE, None, ["F1"])
 
 
+def test_items_of_a_damaged_file_cannot_be_done(caches: Caches, here: Repository) -> None:
+    path = here.write(f"memories/session/rate-limit-deferred-{SCOPE}.md", "no fence")
+    with pytest.raises(Misfit, match="what is there cannot be used: there is not one JSON fence"):
+        deferral.write(caches, SCOPE, None, ["F1"])
+    with pytest.raises(Misfit, match="no item F9"):
+        deferral.write(caches, SCOPE, payload(item("F1")), ["F9"])
+    assert path.read_text("utf-8") == "no fence"
+
+
 @pytest.mark.parametrize(
     "text", ["no fence", "```json\n{}\n```\n", "```json\n[]\n```\n", "```json\n{\n```\n"]
 )

@@ -4,7 +4,7 @@ import pytest
 
 from fake_github import Thread, World
 from memory_support import Cli, outcomes
-from session_memory.memory.caches import Caches
+from session_memory.memory.caches import Caches, Unwritable
 from support import Repository
 
 PLAN = "<!-- plan-issue-7 -->"
@@ -50,6 +50,25 @@ def test_a_bundle_goes_before_a_single_plan(local: Cli, here: Repository) -> Non
     ran = local("read", "plan", "--issue", 7, "--offline")
     assert ran.stdout == "together\n"
     assert "session: not-asked: a bundle plan goes before a single one" in ran.stderr
+
+
+def test_many_files_of_others_hide_no_bundle(local: Cli, here: Repository) -> None:
+    write(here, "plan-bundle-6-7.md", "together\n")
+    for number in range(2001):
+        (here.session / f"a{number}").touch()
+    assert local("read", "plan", "--issue", 7, "--offline").stdout == "together\n"
+
+
+def test_what_was_changed_meanwhile_is_not_replaced(caches: Caches, here: Repository) -> None:
+    write(here, "plan-issue-7.md", "one\n")
+    before = caches.read("plan-issue-7.md")
+    write(here, "plan-issue-7.md", "two\n")
+    with pytest.raises(Unwritable, match="changed meanwhile"):
+        caches.write("plan-issue-7.md", "three\n", before)
+    assert caches.read("plan-issue-7.md").text == "two\n"
+    caches.write("plan-issue-7.md", "three\n", caches.read("plan-issue-7.md"))
+    caches.write("plan-issue-8.md", "new\n", caches.read("plan-issue-8.md"))
+    assert caches.read("plan-issue-7.md").text == "three\n"
 
 
 def test_a_bundle_that_cannot_be_read_leaves_the_single_plan(local: Cli, here: Repository) -> None:

@@ -131,32 +131,39 @@ def rebuild_command(sources: Sources, any_author: bool, dry_run: bool, as_json: 
     pulls = merged_pull_requests(sources.github)
     described, problems = read_all(pulls, anyone if any_author else sources.trusts)
     last = max((pull.number for pull in pulls), default=0)
-    results = []
-
-    def change(document: Document | None) -> Document | None:
-        results.append(rebuild.rebuild(document, described, last))
-        return results[-1].document
-
-    if dry_run:
-        change(usable(file))
-    else:
-        with refused():
-            file.change(change, set_aside=True)
+    result = _rebuild(file, lambda document: rebuild.rebuild(document, described, last), dry_run)
     tell_aside(file)
     shared.warn(problems)
-    result = results[-1]
-    written = result.document is not None and not dry_run
     if as_json:
+        written = result.document is not None and not dry_run
         facts = {"path": file.path, "written": written, "set_aside": file.set_aside}
         counts = {"merged_pull_requests": len(pulls), "with_metrics": len(described)}
         faults = {"problems": shared.problems_json(problems)}
         print_json({**facts, **counts, **_rebuilt_json(result), **faults})
         return
-    read = f"{counted(len(pulls), 'merged pull request')}, {len(described)} with metrics"
-    click.echo(f"read {read}")
+    click.echo(f"read {counted(len(pulls), 'merged pull request')}, {len(described)} with metrics")
     verb = "would write" if dry_run else "wrote"
     done = f"{verb} {file.path}" if result.document is not None else f"{file.path} is up to date"
     click.echo(printable(f"{done}: {_rebuilt_text(result)}"))
+
+
+def _rebuild(
+    file: CalibrationFile,
+    made: Callable[[Document | None], rebuild.Rebuilt],
+    dry_run: bool,
+) -> rebuild.Rebuilt:
+    """What is ``made`` of the file's document, which is written unless it is a dry run."""
+    if dry_run:
+        return made(usable(file))
+    results: list[rebuild.Rebuilt] = []
+
+    def change(document: Document | None) -> Document | None:
+        results.append(made(document))
+        return results[-1].document
+
+    with refused():
+        file.change(change, set_aside=True)
+    return results[-1]
 
 
 def _complexity(report_file: str, threshold: int) -> Complexity | None:

@@ -98,7 +98,7 @@ def _refresh(rungs: Rungs, one: Pair) -> tuple[str, ...]:
             )
         return ()
     text = below(one.durable.text, one.marker.literal)
-    rungs.caches.write(one.file, text)
+    rungs.caches.write(one.file, text, one.cache)
     rungs.observations.note(one.file, one.marker, one.durable.text, text)
     return (f"{rungs.caches.path(one.file)} was made anew from {one.durable.name}",)
 

@@ -55,10 +55,11 @@ def update(folder: Folder, name: str, change: "Change", stuck_s: float = STUCK_S
 def edit(folder: Folder, name: str, change: "Edit", stuck_s: float = STUCK_S) -> str:
     """Replace the bytes of a file by what ``change`` makes of them, under the same kind of lock.
 
-    A ``change`` that raises :class:`ValueError` cannot use what is there: that is set aside, and
-    ``change`` is asked again for a new file. Returns the name that it was set aside under, or
-    ``""``. Of a file beyond :data:`MAX_BYTES`, ``change`` gets one byte more than that. Raises
-    :class:`OSError` as :func:`update` does. Only the command line may: the disk is waited for.
+    A ``change`` that raises :class:`ValueError` cannot use what is there: it is asked again for a
+    new file, and what is there is set aside for that, unless it raises then, too. Returns the name
+    that it was set aside under, or ``""``. Of a file beyond :data:`MAX_BYTES`, ``change`` gets one
+    byte more than that. Raises :class:`OSError` as :func:`update` does. Only the command line may:
+    the disk is waited for.
     """
     guard = folder.open(name + ".lock", native.O_RDWR | native.O_CREAT)
     aside = ""
@@ -67,8 +68,8 @@ def edit(folder: Folder, name: str, change: "Edit", stuck_s: float = STUCK_S) ->
         try:
             changed = change(folder.read(name, MAX_BYTES + 1))
         except ValueError:
-            aside = _set_aside(folder, name)
             changed = change(None)
+            aside = _set_aside(folder, name)
         if changed is not None:
             replace(folder, name, changed, flush=True)
     finally:

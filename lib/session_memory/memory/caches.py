@@ -70,16 +70,18 @@ class Caches:
             return Source(name, ABSENT, "the file is empty", where)
         return Source(name, FOUND, where=where, text=text)
 
-    def write(self, file: str, text: str) -> str:
+    def write(self, file: str, text: str, before: "Source | None" = None) -> str:
         """Replace the file by ``text``; the name that an unreadable one was set aside under.
 
-        Raises :class:`Unwritable` when it was not written.
+        Raises :class:`Unwritable` when it was not written, as it is if the file is not what it was
+        when it was read as ``before``.
         """
         new = (text.rstrip("\n") + "\n").encode("utf-8")
 
         def change(old: bytes | None) -> bytes | None:
-            if old is not None:
-                check_text(old)
+            present = "" if old is None else decoded(old)
+            if before is not None and present.strip() != before.text.strip():
+                raise Unwritable(f"{self.path(file)} has been changed meanwhile")
             return None if old == new else new
 
         return self.edit(file, change)
@@ -90,6 +92,8 @@ class Caches:
             raise Unwritable(NOWHERE)
         try:
             return self.store.edit(file, change)
+        except Unwritable:
+            raise
         except OSError as error:
             raise Unwritable(f"{self.path(file)}: {reason(error)}") from error
 
@@ -102,11 +106,9 @@ class Caches:
         if folder is None:
             return []
         try:
-            return [
-                Entry(file, *known, folder.modified(file) or 0.0)
-                for file in sorted(folder.names())[:_MAX_NAMES]
-                if (known := names.recognise(file))
-            ]
+            found = [(file, names.recognise(file)) for file in sorted(folder.names())]
+            ours = [(file, known) for file, known in found if known][:_MAX_NAMES]
+            return [Entry(file, *known, folder.modified(file) or 0.0) for file, known in ours]
         finally:
             folder.close()
 
@@ -120,7 +122,7 @@ class Caches:
         return [bundle for bundle in bundles if issue in bundle.issues]
 
 
-def check_text(data: bytes) -> str:
+def decoded(data: bytes) -> str:
     """``data`` as text; :class:`ValueError` for what no reader here would take."""
     if len(data) > MAX_BYTES:
         raise ValueError("too large")

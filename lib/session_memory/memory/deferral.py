@@ -11,7 +11,7 @@ from session_memory.gates.questions import utc_time
 from session_memory.markers.problem import echo
 from session_memory.markers.text import lines, to_lf
 from session_memory.memory import names
-from session_memory.memory.caches import MAX_BYTES, Caches
+from session_memory.memory.caches import Caches, decoded
 from session_memory.memory.rate_limit import DEFER, LOW, SKIP_LOW
 from session_memory.memory.sources import FAILED, Source
 from session_memory.yaml_text import YamlError, load
@@ -138,7 +138,7 @@ def write(caches: Caches, scope: str, new: "Payload | None", done: Iterable[str]
     finished = tuple(done)
 
     def change(data: "bytes | None") -> bytes:
-        old = parse(_text(data), scope) if data else None
+        old = _known(data, scope, needed=new is None)
         payload = _merged(old, new, finished)
         left = _ids(payload) & _ids(old) if old else set()
         made.append(Written(payload, len(left - _ids(new)) if new else len(left), ""))
@@ -174,6 +174,16 @@ class Misfit(Exception):
     """Parts that do not fit together, which is no fault of the file."""
 
 
+def _known(data: "bytes | None", scope: str, *, needed: bool) -> "Payload | None":
+    """What is deferred so far. Where all depends on it, what cannot be used is not set aside."""
+    try:
+        return parse(decoded(data), scope) if data else None
+    except ValueError as error:
+        if needed:
+            raise Misfit(f"what is there cannot be used: {error}") from error
+        raise
+
+
 def _merged(old: "Payload | None", new: "Payload | None", done: Iterable[str]) -> Payload:
     try:
         return merged(old, new, done)
@@ -192,9 +202,3 @@ def _json(text: str) -> object:
         return json.loads(text)
     except (ValueError, RecursionError):
         raise BadPayload("it is not JSON") from None
-
-
-def _text(data: bytes) -> str:
-    if len(data) > MAX_BYTES:
-        raise BadPayload("it is too large")
-    return data.decode("utf-8")

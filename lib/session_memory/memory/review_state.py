@@ -13,7 +13,7 @@ from session_memory.gates.instant import is_instant
 from session_memory.gates.questions import utc_time
 from session_memory.markers.text import to_lf
 from session_memory.memory import names
-from session_memory.memory.caches import MAX_BYTES, Caches
+from session_memory.memory.caches import Caches, decoded
 from session_memory.memory.sources import FAILED, Source
 from session_memory.startup.issue_id import derive_issue_id
 
@@ -154,7 +154,7 @@ def write(
     made: list[ReviewState] = []
 
     def change(old: "bytes | None") -> bytes:
-        text = _text(old) if old else ""
+        text = decoded(old) if old else ""
         before = parse(text, issue) if text else None
         now = utc_time(time.time())
         begun = None if restart else before
@@ -163,12 +163,6 @@ def write(
 
     aside = caches.edit(names.review_state(issue), change)
     return Written(made[-1], aside)
-
-
-def _text(data: bytes) -> str:
-    if len(data) > MAX_BYTES:
-        raise NotReliable("it is too large")
-    return data.decode("utf-8")
 
 
 def _front_matter(text: str) -> dict[str, str]:
