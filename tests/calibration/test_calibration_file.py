@@ -70,10 +70,10 @@ def test_an_ignore_file_that_cannot_be_made_loses_no_entry(
     repo.write(NAME, "{}")
     write = document.replace
 
-    def refuse(folder: Folder, name: str, data: bytes, flush: bool = False) -> None:
+    def refuse(folder: Folder, name: str, data: bytes, **more: Any) -> None:
         if name == ".gitignore":
             raise PermissionError(13, "Permission denied", name)
-        write(folder, name, data, flush)
+        write(folder, name, data, **more)
 
     monkeypatch.setattr(document, "replace", refuse)
     add(file, 5)

@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -122,16 +123,38 @@ def plant(kind: str, path: Path, victim: Path) -> None:
         path.mkdir()
 
 
-def test_a_full_disk_leaves_the_document_as_it_was(folder: Folder, tmp_path: Path) -> None:
-    document.update(folder, NAME, increment)
+@contextmanager
+def full_disk() -> Iterator[None]:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
     try:
-        with pytest.raises(OSError, match="File too large"):
-            document.update(folder, NAME, lambda state: {"text": "x" * 10_000})
+        yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_a_full_disk_leaves_the_document_as_it_was(folder: Folder, tmp_path: Path) -> None:
+    document.update(folder, NAME, increment)
+    with full_disk(), pytest.raises(OSError, match="File too large"):
+        document.update(folder, NAME, lambda state: {"text": "x" * 10_000})
     assert document.read(folder, NAME) == {"n": 1}
     assert not list(tmp_path.glob("*.tmp"))
+
+
+def replaced(old: "bytes | None") -> bytes:
+    """A change that cannot use anything that is there."""
+    if old is not None:
+        raise ValueError("not this")
+    return b"x" * 10_000
+
+
+def test_a_full_disk_sets_nothing_aside(folder: Folder, tmp_path: Path) -> None:
+    (tmp_path / NAME).write_text("old")
+    with full_disk(), pytest.raises(OSError, match="File too large"):
+        document.edit(folder, NAME, replaced)
+    assert (tmp_path / NAME).read_text() == "old"
+    assert not list(tmp_path.glob("*.corrupt-*"))
+    aside = document.edit(folder, NAME, replaced)
+    assert (tmp_path / aside).read_text() == "old"

@@ -5,7 +5,6 @@ be mended by hand. Only who says so has it set aside.
 """
 
 import errno
-import time
 from collections.abc import Callable
 
 from session_memory.calibration import strict_json
@@ -86,9 +85,13 @@ class CalibrationFile(Store):
                 if lock.acquire(guard, WAIT_S) == lock.BUSY:
                     raise lock.Busy(f"{self.path}: another process has kept it locked")
                 _remove_temporaries(folder)
-                changed = change(self._current(folder, set_aside))
+                current, aside = self._current(folder, set_aside)
+                changed = change(current)
                 if changed is not None:
-                    self._write(folder, changed)
+                    self._write(folder, changed, aside)
+                elif aside:
+                    folder.replace(NAME, aside)
+                self.set_aside = join(folder.path, aside) if aside else ""
             finally:
                 native.close(guard)
 
@@ -97,16 +100,14 @@ class CalibrationFile(Store):
         except OSError as error:
             raise self._explained(error) from None
 
-    def _current(self, folder: Folder, set_aside: bool) -> "Document | None":
+    def _current(self, folder: Folder, set_aside: bool) -> "tuple[Document | None, str]":
+        """What is there, and the name that it has to be set aside under, or ``""``."""
         try:
-            return self._read(folder)
+            return self._read(folder), ""
         except Corrupt:
             if not set_aside:
                 raise
-        aside = f"{NAME}.corrupt-{time.time_ns()}"
-        folder.replace(NAME, aside)
-        self.set_aside = join(folder.path, aside)
-        return None
+        return None, document.aside_name(NAME)
 
     def _read(self, folder: Folder) -> "Document | None":
         try:
@@ -127,13 +128,13 @@ class CalibrationFile(Store):
             raise kind(self.path, str(problems[0]))
         return found
 
-    def _write(self, folder: Folder, changed: Document) -> None:
+    def _write(self, folder: Folder, changed: Document, aside: str) -> None:
         data = strict_json.format_object(changed)
         if len(data) > MAX_BYTES:
             raise Unusable(self.path, f"it would grow beyond {MAX_BYTES} bytes")
         if strict_json.parse_object(data) != changed:
             raise Unusable(self.path, "it could not be read back as it was written")
-        document.replace(folder, NAME, data, flush=True)
+        document.replace(folder, NAME, data, flush=True, aside=aside)
 
     def _explained(self, error: OSError) -> Exception:
         """A link or a folder in the file's place as what it is, anything else as it came."""

@@ -69,19 +69,21 @@ def edit(folder: Folder, name: str, change: "Edit", stuck_s: float = STUCK_S) ->
             changed = change(folder.read(name, MAX_BYTES + 1))
         except ValueError:
             changed = change(None)
-            aside = _set_aside(folder, name)
-        if changed is not None:
-            replace(folder, name, changed, flush=True)
+            aside = aside_name(name)
+        if changed is None:
+            return ""
+        replace(folder, name, changed, flush=True, aside=aside)
+        return aside
     finally:
         native.close(guard)
-    return aside
 
 
-def replace(folder: Folder, name: str, data: bytes, flush: bool = False) -> None:
+def replace(folder: Folder, name: str, data: bytes, flush: bool = False, aside: str = "") -> None:
     """Put ``data`` in the place of ``name`` in one step.
 
-    With ``flush`` it is on the disk before it takes that place, so that a power failure leaves the
-    old text or the new one. That takes milliseconds, which a hook does not have.
+    What was there is kept as ``aside``, if that is given, once ``data`` is written. With ``flush``
+    it is on the disk before it takes that place, so that a power failure leaves the old text or the
+    new one. That takes milliseconds, which a hook does not have.
     """
     temporary = f"{name}.{native.getpid()}-{time.monotonic_ns()}.tmp"
     fd = folder.open(temporary, native.O_WRONLY | native.O_CREAT | native.O_EXCL)
@@ -93,6 +95,8 @@ def replace(folder: Folder, name: str, data: bytes, flush: bool = False) -> None
                 native.fsync(fd)
         finally:
             native.close(fd)
+        if aside:
+            folder.replace(name, aside)
         folder.replace(temporary, name)
         placed = True
     finally:
@@ -115,11 +119,10 @@ def _read_or_set_aside(folder: Folder, name: str) -> "dict[str, object] | None":
     try:
         return read(folder, name)
     except ValueError:
-        _set_aside(folder, name)
+        folder.replace(name, aside_name(name))
         return None
 
 
-def _set_aside(folder: Folder, name: str) -> str:
-    aside = f"{name}.corrupt-{time.time_ns()}"
-    folder.replace(name, aside)
-    return aside
+def aside_name(name: str) -> str:
+    """What a file that cannot be used is called from now on."""
+    return f"{name}.corrupt-{time.time_ns()}"
