@@ -198,3 +198,13 @@ def test_the_file_is_for_its_user_alone(caches: Caches, here: Repository) -> Non
     review_state.write(caches, 7, ["defense"])
     assert path.stat().st_mode & 0o777 == 0o600
     assert here.status() == ""
+
+
+def test_a_branch_brings_no_state(caches: Caches, here: Repository) -> None:
+    here.write("memories/session/review-state-7.md", render(GOOD))
+    here.git("add", "--force", "memories")
+    source, state = review_state.read(caches, 7, SESSION)
+    assert (source.outcome, state) == (FAILED, None)
+    assert "a branch may bring it" in source.reason
+    here.git("rm", "--quiet", "--cached", "-r", "memories")
+    assert review_state.read(caches, 7, SESSION)[1] == GOOD

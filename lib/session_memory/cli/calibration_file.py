@@ -70,7 +70,7 @@ def is_committed(file: CalibrationFile) -> bool:
 
     A branch that is reviewed could otherwise bring entries that talk its review out of looking.
     """
-    if git.run(file.root, "ls-files", "--", f"{'/'.join(PLACE)}/{NAME}") == b"":
+    if git.run(file.root, "ls-files", "--", f":(icase){'/'.join(PLACE)}/{NAME}") == b"":
         return False
     why = "it is committed, so that any branch can bring another; its entries do not count"
     click.echo(printable(f"warning: {file.path}: {why}"), err=True)

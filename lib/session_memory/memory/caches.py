@@ -4,6 +4,7 @@ import errno
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from session_memory.core import git
 from session_memory.core.folder import Folder
 from session_memory.core.places import MEMORY, paths
 from session_memory.core.session import Session
@@ -96,6 +97,11 @@ class Caches:
             raise
         except OSError as error:
             raise Unwritable(f"{self.path(file)}: {reason(error)}") from error
+
+    def came_with_git(self, file: str) -> bool:
+        """Whether a branch may have brought the file: it is tracked, or git does not tell."""
+        path = "/".join([*MEMORY[0], file])
+        return git.run(self.root, "ls-files", "--", f":(icase){path}") != b""
 
     def entries(self) -> list[Entry]:
         """The files of ours, by name; :class:`OSError` when the folder cannot be read."""

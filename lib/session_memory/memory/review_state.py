@@ -32,6 +32,11 @@ _TRUTH = {"true": True, "false": False}
 _TIME = re.compile(r"[^.]+(?:\.[0-9]{1,7})?(?:Z|\+00:00)")
 
 
+_COMMITTED = (
+    "it is not known to be outside version control, so that a branch may bring it; remove it"
+)
+
+
 @dataclass(frozen=True)
 class ReviewState:
     """Which stages of a review are done, for one issue."""
@@ -119,10 +124,15 @@ def with_stages(
 
 
 def read(caches: Caches, issue: int, name: str) -> "tuple[Source, ReviewState | None]":
-    """The file as a source; one that is not reliable has failed, and gives no state."""
+    """The file as a source; one that is not reliable has failed, and gives no state.
+
+    A branch that is to be reviewed must not bring the word that it was.
+    """
     source = caches.read(names.review_state(issue), name)
     if not source.found:
         return source, None
+    if caches.came_with_git(names.review_state(issue)):
+        return Source(name, FAILED, _COMMITTED, source.where), None
     try:
         return source, parse(source.text, issue)
     except NotReliable as error:
