@@ -1,6 +1,7 @@
 """The commands, and the survey that they print."""
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,15 @@ def test_list(tracking: Repository, run: Callable[..., Ran]) -> None:
         "work           -         .copilot-tracking/notes.md",
         "work           #185      .copilot-tracking/research/issue-185-export.md",
     ]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes on Linux alone")
+def test_folder_whose_name_is_no_text(tmp_path: Path) -> None:
+    root = Repository.create(Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9"))).root
+    assert run_here("tracking", "list", cwd=root).code == 0
+    writing = ("write", "review-state", "--issue", "7", "--stage", "all")
+    assert run_here("memory", *writing, cwd=root).code == 0
+    assert (root / "memories" / "session" / "review-state-7.md").exists()
 
 
 def test_that_there_is_nothing_is_said(repo: Repository, run: Callable[..., Ran]) -> None:

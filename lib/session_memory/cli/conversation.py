@@ -51,12 +51,10 @@ def find(session_id: str, key: str, cwd: str) -> Conversation:
         raise click.UsageError("--session and --key exclude each other.")
     if key and (not _rung(key) or keys.slug(key) != key):
         raise click.UsageError("--key is a session key, such as s-1f2e or b-main.")
-    payload: dict[str, object] = {"cwd": os.path.abspath(cwd)}
     if key:
-        return Conversation(_KeyedSession(Event(payload, _BY_HAND), key), "", True)
+        return Conversation(_KeyedSession(event_in(cwd), key), "", True)
     variable = "" if session_id else next((v for v in _VARIABLES if os.environ.get(v)), "")
-    payload["session_id"] = session_id or os.environ.get(variable, "")
-    session = Session(Event(payload, _BY_HAND))
+    session = Session(event_in(cwd, session_id or os.environ.get(variable, "")))
     if _rung(session_id):
         click.echo(
             f"note: the session id {output.printable(session_id)} looks like a key;"
@@ -64,6 +62,13 @@ def find(session_id: str, key: str, cwd: str) -> Conversation:
             err=True,
         )
     return Conversation(session, variable, bool(session_id))
+
+
+def event_in(cwd: str, session_id: str = "") -> Event:
+    """What an editor would tell in the folder ``cwd``, whose name may be no text."""
+    event = Event({"session_id": session_id}, _BY_HAND)
+    event.cwd = os.path.abspath(cwd)
+    return event
 
 
 def options(command: Callable[..., Any]) -> Callable[..., Any]:

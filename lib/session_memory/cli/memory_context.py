@@ -1,6 +1,5 @@
 """What the ``memory`` commands share: the folder they are about, and the repository behind it."""
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,16 +9,14 @@ from typing import Any
 import click
 
 from session_memory.cli import reading as shared
+from session_memory.cli.conversation import event_in
 from session_memory.cli.errors import Undelivered
 from session_memory.core.checkout import Checkout
-from session_memory.core.payload import Event
 from session_memory.core.session import Session
 from session_memory.memory.caches import Caches, Unwritable
 from session_memory.memory.durable import Durable
 from session_memory.memory.names import BadName
 from session_memory.memory.rungs import Rungs
-
-_BY_HAND = "command-line"
 
 body_file = click.option(
     "--body-file", required=True, metavar="FILE", help="Below .tmp; - is standard input."
@@ -38,7 +35,7 @@ class Here:
     @classmethod
     def find(cls) -> "Here":
         """That of the checkout around the current folder, or of the host's project."""
-        session = Session(Event({"cwd": os.getcwd()}, _BY_HAND))
+        session = Session(event_in("."))
         return cls(Caches.of(session), session.checkout)
 
     @property
