@@ -1,13 +1,16 @@
 """The boundary: exit 0, nothing or one object on stdout, at most one line on stderr."""
 
 import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from session_memory.core import deadline, guard
-from support import HOOKS, SWITCH, Hook, Repository, question
+from support import HOOKS, ROOT, SWITCH, Hook, Repository, clean_environment, question
 
 ENTRIES = sorted(guard.EVENT_NAMES)
 
@@ -75,3 +78,26 @@ def test_a_failure_never_quotes_the_payload(hook: Callable[..., Hook], tmp_path:
 def test_an_unwritable_plugin_log_is_not_a_second_failure(hook: Callable[..., Hook]) -> None:
     env = {"CLAUDE_PLUGIN_DATA": "/nonexistent"}
     hook("session_start", b"[]", env=env).assert_failed_open()
+
+
+@pytest.mark.parametrize("module", ["journal", "store", "diagnostics", "torn", "key"])
+def test_a_module_that_is_missing_is_told_whichever_it_is(
+    repo: Repository, tmp_path: Path, module: str
+) -> None:
+    """Telling needs modules, too."""
+    for folder in ("hooks", "lib"):
+        ignore = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / folder, tmp_path / "bundle" / folder, ignore=ignore)
+    (tmp_path / "bundle" / "lib" / "session_memory" / "core" / f"{module}.py").unlink()
+    payload = b"[]" if module in ("diagnostics", "torn") else json.dumps(question(repo)).encode()
+
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", tmp_path / "bundle" / "hooks" / "post_tool_use.py"],
+        input=payload,
+        env=clean_environment(tmp_path),
+        capture_output=True,
+        check=False,
+    )
+
+    Hook(done.returncode, done.stdout, done.stderr).assert_failed_open()
+    assert done.stderr.startswith(b"session-memory: post_tool_use: ")

@@ -122,9 +122,20 @@ def _report(entry: str, error: "BaseException | None", known: "list[Session]") -
 
             torn.remove(error)
         from session_memory.core import diagnostics
-
+    except BaseException as failure:  # noqa: BLE001 - not even that is left of the bundle
+        _tell(entry, error or failure)
+        return
+    try:
         diagnostics.report(entry, error, known[0] if known else None)
     except BaseException:  # noqa: BLE001, S110 - there is nobody left to tell
+        pass
+
+
+def _tell(entry: str, error: BaseException) -> None:
+    line = "session-memory: " + entry + ": " + type(error).__name__ + "\n"
+    try:
+        native.write(2, line.encode())
+    except OSError:  # closed by the host
         pass
 
 
