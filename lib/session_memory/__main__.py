@@ -8,6 +8,8 @@ from session_memory.versions_needed import COMMANDS, too_old
 
 # The exit code for what was refused; the module of exit codes needs what may be missing here.
 _REFUSED = 2
+# Where the README has it.
+_VENV = "~/.session-memory"
 
 
 def main() -> int:
@@ -32,8 +34,12 @@ def _way_out() -> str:
     clone = dirname(dirname(dirname(abspath(__file__))))
     if not exists(join(clone, "pyproject.toml")):
         return "install session-memory-hooks again, with its dependencies"
-    words = [sys.executable, "-m", "pip", "install", clone]
-    return "for the command line: " + " ".join(map(shlex.quote, words))
+    install = shlex.join(["-m", "pip", "install", clone])
+    python = shlex.quote(sys.executable)
+    if sys.prefix == sys.base_prefix:
+        # Many systems let nobody install into their own Python.
+        return f"for the command line: {python} -m venv {_VENV} && {_VENV}/bin/python {install}"
+    return f"for the command line: {python} {install}"
 
 
 def _refuse(reason: str) -> int:

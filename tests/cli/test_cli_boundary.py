@@ -127,13 +127,20 @@ def test_commands_are_imported_lazily(tmp_path: Path) -> None:
     assert done.stdout == "[]\n"
 
 
-def test_without_click(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("base", "further"),
+    [("/usr", ""), ("/venv", " -m venv ~/.session-memory && ~/.session-memory/bin/python")],
+    ids=["virtual environment", "system"],
+)
+def test_without_click(tmp_path: Path, base: str, further: str) -> None:
     code = (
-        "import sys; sys.argv = ['x', 'key']; import session_memory.__main__ as m; print(m.main())"
+        f"import sys; sys.argv = ['x', 'key']; sys.prefix = '/venv'; sys.base_prefix = '{base}';"
+        " import session_memory.__main__ as m; print(m.main())"
     )
-    install = shlex.join([sys.executable, "-m", "pip", "install", str(ROOT)])
+    begin = shlex.quote(sys.executable) + further
+    install = shlex.join(["-m", "pip", "install", str(ROOT)])
     assert python(code, tmp_path) == (
-        f"2\nsession-memory: click is not installed; for the command line: {install}\n"
+        f"2\nsession-memory: click is not installed; for the command line: {begin} {install}\n"
     )
 
 

@@ -369,6 +369,24 @@ def test_status_of_what_is_not(
     assert ("(missing)" in machine.run("status").stdout) == ('"timeout"' not in old)
 
 
+def test_status_names_the_command_that_brings_up_to_date(machine: Machine) -> None:
+    machine.install("claude", "project")
+    path = machine.file("claude", "project")
+    path.write_text(path.read_text("utf-8").replace('"timeout": 25', '"timeout": 1'), "utf-8")
+    again = "no: session-memory install --host claude --scope project\n"
+    # Once for Claude Code, once for Copilot CLI, which reads the file too.
+    assert machine.run("status").stdout.count(again) == 2
+
+
+def test_status_of_a_plugin_that_is_gone(machine: Machine) -> None:
+    name = "session-memory-hooks@session-memory-hooks"
+    books = machine.home / ".claude" / "plugins" / "installed_plugins.json"
+    books.parent.mkdir(parents=True)
+    books.write_text(json.dumps({"plugins": {name: [{"installPath": "/gone/0.1.0"}]}}))
+    settings(machine, json.dumps({"enabledPlugins": {name: True}}))
+    assert "/gone/0.1.0 (missing)\n" in machine.run("status").stdout
+
+
 def test_status_of_a_file_that_cannot_be_read(machine: Machine) -> None:
     path = settings(machine, "{")
     state = states(machine)["claude", "user"]
