@@ -16,6 +16,8 @@ PACKAGE = "session_memory"
 
 _OWN = Path(__file__).resolve().parent
 _INSIDE = "entry_points"
+# More files than that are brought back with all the others.
+_FEW = 5
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ class Library:
             return _reinstall(self.package)
         root = self.hooks.parent
         if (root / ".git").exists():
-            names = [str(path.relative_to(root)) for path in broken[:3]] or ["."]
+            few = broken if len(broken) <= _FEW else ()
+            names = [str(path.relative_to(root)) for path in few] or ["."]
             return shlex.join(["git", "-C", str(root), "checkout", "HEAD", "--", *names])
         return "uninstall the plugin and install it again, or clone the repository again"
 

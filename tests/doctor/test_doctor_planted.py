@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from doctor_patient import Patient, find, troubles
+from doctor_patient import Patient, copilot_hooks, find, troubles
 from support import ROOT, Repository
 
 LOG = "gate-events-s-one.jsonl"
@@ -88,13 +88,60 @@ def gone_interpreter(patient: Patient) -> None:
     patient.claude.write_text(text.replace(str(real), "/opt/gone/bin/python3.12"), "utf-8")
 
 
-def lost_script(patient: Patient) -> None:
+def clone(patient: Patient) -> Path:
+    """A bundle from which git can bring files back, in use."""
     root = patient.bundle()
     repo = Repository(root)
     repo.git("init", "--quiet")
+    repo.write(".gitignore", "__pycache__\n")
     repo.commit("all")
     patient.use(root)
-    (root / "hooks" / "post_tool_use.py").unlink()
+    return root
+
+
+def restore(patient: Patient) -> None:
+    by_command(patient, f"git -C {patient.folder}/bundle checkout --quiet HEAD -- .")
+
+
+def lost_script(patient: Patient) -> None:
+    (clone(patient) / "hooks" / "post_tool_use.py").unlink()
+
+
+def lost_module(patient: Patient) -> None:
+    (clone(patient) / "lib" / "session_memory" / "core" / "journal.py").unlink()
+
+
+def windows_lines(patient: Patient) -> None:
+    path = clone(patient) / "hooks" / "run"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+
+
+def given_python(patient: Patient) -> None:
+    replace(patient.claude, "{", '{"env": {"SESSION_MEMORY_PYTHON": "/opt/gone/python3"},')
+
+
+def no_given_python(patient: Patient) -> None:
+    replace(patient.claude, '"env": {"SESSION_MEMORY_PYTHON": "/opt/gone/python3"},', "")
+
+
+def wrong_event(patient: Patient) -> None:
+    replace(patient.claude, '"SessionStart"', '"sessionStart"')
+
+
+def right_event(patient: Patient) -> None:
+    replace(patient.claude, '"sessionStart"', '"SessionStart"')
+
+
+def hook_file(patient: Patient) -> Path:
+    return patient.home / ".copilot" / "hooks" / "ours.json"
+
+
+def version_2(patient: Patient) -> None:
+    patient.write(hook_file(patient), {**copilot_hooks(), "version": 2})
+
+
+def version_1(patient: Patient) -> None:
+    replace(hook_file(patient), '"version": 2', '"version": 1')
 
 
 def torn_module(patient: Patient) -> None:
@@ -239,12 +286,37 @@ ROWS = {
     ),
     "clone of the plugin moved": Row(
         *(moved_clone, "fault", "has no hooks at"),
-        "claude plugin uninstall session-memory-hooks@session-memory-hooks, then install it again",
+        "with the path where the clone is now:"
+        " claude plugin marketplace remove session-memory-hooks"
+        " && claude plugin marketplace add /path/to/session-memory-hooks"
+        " && claude plugin install session-memory-hooks@session-memory-hooks",
         no_plugin,
     ),
     "matcher in the wrong case": Row(
         *(wrong_case, "warning", "The matcher 'edit|write' fits none of the tools"),
         *('use "^(Edit|Write|MultiEdit|AskUserQuestion)$"', right_case),
+    ),
+    "event in the wrong case": Row(
+        *(wrong_event, "fault", "Claude Code knows no event of this name (sessionStart in"),
+        *("register it for SessionStart", right_event),
+    ),
+    "hook file of another version": Row(
+        *(version_2, "fault", "The version of a hook file is not 1", 'write "version": 1'),
+        version_1,
+    ),
+    "interpreter of the settings gone": Row(
+        *(given_python, "warning", "SESSION_MEMORY_PYTHON names /opt/gone/python3"),
+        f'take SESSION_MEMORY_PYTHON out of the "env" of {SETTINGS}, or let it name a real'
+        " interpreter",
+        *(no_given_python, True),
+    ),
+    "module missing": Row(
+        *(lost_module, "fault", "PostToolUse does not log a question: session-memory: post_tool"),
+        *("see what comes before this; else: git -C {}/bundle checkout HEAD -- .", restore, True),
+    ),
+    "line ends of Windows": Row(
+        *(windows_lines, "fault", "SessionStart ends with exit code 2"),
+        *("see what comes before this; else: git -C {}/bundle checkout HEAD -- .", restore, True),
     ),
     "too little time": Row(
         *(short_time, "warning", "A timeout is 3 s, but the hook may take 8 s"),

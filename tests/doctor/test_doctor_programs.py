@@ -140,6 +140,25 @@ def test_bundle_lacks_a_file(patient: Patient, name: str) -> None:
     assert "/".join(Path(name).parts[-2:]) in found["what"]
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("name", ["hooks/run", "lib/session_memory/core/key.py"])
+def test_bundle_has_a_file_that_cannot_be_read(patient: Patient, name: str) -> None:
+    root = patient.bundle()
+    (root / name).chmod(0)
+    patient.use(root)
+    found = find(patient.examine(), f"{'/'.join(Path(name).parts[-2:])} cannot be read")
+    assert (found["level"], found["mend"]) == ("fault", f"chmod -R u+rX {root}")
+
+
+def test_damaged_module_is_brought_back_by_git(patient: Patient) -> None:
+    root = patient.bundle()
+    (root / ".git").mkdir()
+    (root / "lib" / "session_memory" / "core" / "key.py").unlink()
+    patient.use(root)
+    found = find(patient.examine(), "SessionStart runs, but complains: ")
+    assert found["mend"] == f"git -C {root} checkout HEAD -- ."
+
+
 def test_bundle_of_another_version(patient: Patient) -> None:
     root = patient.bundle()
     init = root / "lib" / "session_memory" / "__init__.py"
@@ -165,7 +184,7 @@ def test_byte_code_of_another_source_is_compiled_anew(patient: Patient) -> None:
     patient.use(root)
     assert find(patient.examine(), "All is compiled")
     os.utime(lib / "core" / "guard.py", (1, 1))
-    assert find(patient.examine(), "To be compiled by the next hooks: 1 modules")
+    assert find(patient.examine(), "To be compiled by the next hooks: 1 module.")
 
 
 def test_checked_hashes_survive_a_change_of_time(patient: Patient) -> None:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,32 @@ def test_repository_and_user_hooks_of_copilot_at_once(patient: Patient) -> None:
     for host in ("Copilot CLI", "VS Code"):
         assert find(made, f"{host} runs PostToolUse")["level"] == "warning"
     assert "keeps the last" in find(made, "Copilot CLI runs PostToolUse")["why"]
+
+
+def test_double_that_the_command_has_installed(patient: Patient) -> None:
+    """The mend leaves Claude Code, which reads one of the two files, its only hooks."""
+    uninstall = "remove one of the two: session-memory uninstall --host"
+    patient.claude.unlink()
+    runs = [
+        subprocess.run(
+            [sys.executable, "-m", "session_memory", *options],
+            cwd=patient.repo.root,
+            env={**patient.env, "PYTHONPATH": str(ROOT / "lib")},
+            check=False,
+            capture_output=True,
+        )
+        for options in (
+            ["install", "--host", "claude", "--scope", "project"],
+            ["install", "--host", "copilot", "--force"],
+        )
+    ]
+    assert [done.returncode for done in runs] == [0, 0]
+    found = find(patient.look(), "Copilot CLI runs PostToolUse, SessionStart, UserPromptSubmit")
+    assert found["mend"] == f"{uninstall} copilot, from which VS Code has hooks too"
+    patient.write(patient.claude, patient.registration())
+    made = patient.look()
+    found = find(made, "Copilot CLI runs PostToolUse, SessionStart, UserPromptSubmit")
+    assert found["mend"] == f"{uninstall} claude --scope project"
 
 
 def test_same_command_in_two_claude_files_runs_once(patient: Patient) -> None:
@@ -105,7 +132,23 @@ def test_plugin_folder_gone(patient: Patient) -> None:
     patient.install_plugin(patient.folder / "gone")
     found = find(patient.look(), "has no hooks at")
     assert found["level"] == "fault"
-    assert "install it again" in found["mend"]
+    assert "&& claude plugin install session-memory-hooks@" in found["mend"]
+
+
+def test_plugin_without_a_marketplace_is_gone(patient: Patient) -> None:
+    record = {"name": "session-memory-hooks", "cache_path": "/opt/gone", "enabled": True}
+    patient.write(patient.home / ".copilot" / "config.json", {"installedPlugins": [record]})
+    found = find(patient.look(), "of Copilot CLI has no hooks at /opt/gone")
+    assert found["mend"] == ("copilot plugin uninstall session-memory-hooks, then install it again")
+
+
+def test_only_a_plugin_that_is_switched_off(patient: Patient) -> None:
+    patient.claude.unlink()
+    patient.install_plugin(patient.bundle(), enabled=False)
+    made = patient.look()
+    (trouble,) = troubles(made)
+    assert "switched off" in trouble
+    assert find(made, trouble)["level"] == "warning"
 
 
 def live_plugin(patient: Patient, bundle: Path) -> None:
@@ -179,6 +222,7 @@ def test_broken_settings_come_first_and_nothing_else_is_blamed(
         ([{"matcher": 7, "hooks": []}], "hooks.Stop[0] has a matcher that is no text"),
         ([{"hooks": ["x"]}], "has a hook that is no object"),
         ([{"hooks": [{"type": "shell", "command": "true"}]}], "has a hook of no known type"),
+        ([{"hooks": [{"type": "command"}]}], "has a command that is no text"),
         (
             [{"hooks": [{"type": "command", "command": "true", "timeout": "20"}]}],
             "has a hook with a timeout that is no number",
@@ -296,6 +340,63 @@ def test_hook_under_the_wrong_event(patient: Patient) -> None:
         made, "post_tool_use is registered for an event that it does not answer (PreToolUse"
     )
     assert (found["level"], found["mend"]) == ("fault", "register it for PostToolUse")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "runs"),
+    [
+        ("UserPromptSubmit", "userPromptSubmitted", True),
+        ("UserPromptSubmit", "userPromptSubmit", False),
+        ("SessionStart", "sessionStart", True),
+        ("SessionStart", "sessionstart", False),
+    ],
+)
+def test_names_of_events_for_copilot(patient: Patient, old: str, new: str, runs: bool) -> None:
+    hooks = copilot_hooks()
+    hooks["hooks"][new] = hooks["hooks"].pop(old)
+    patient.write(patient.home / ".copilot" / "hooks" / "ours.json", hooks)
+    found = troubles(patient.look())
+    assert len(found) == (0 if runs else 1)
+    assert runs or "Copilot CLI and VS Code" in found[0] or "does not answer" in found[0]
+
+
+def test_type_that_copilot_skips(patient: Patient) -> None:
+    hooks = copilot_hooks()
+    hooks["hooks"]["SessionStart"][0]["type"] = "comand"
+    patient.write(patient.home / ".copilot" / "hooks" / "ours.json", hooks)
+    found = find(patient.look(), "no type that Copilot CLI takes (SessionStart in ")
+    assert (found["level"], found["mend"]) == ("fault", 'set "type" to "command"')
+
+
+def test_type_may_be_missing_for_copilot(patient: Patient) -> None:
+    hooks = copilot_hooks()
+    del hooks["hooks"]["SessionStart"][0]["type"]
+    patient.write(patient.home / ".copilot" / "hooks" / "ours.json", hooks)
+    assert troubles(patient.look()) == []
+
+
+@pytest.mark.parametrize("version", [2, "1", True, None], ids=repr)
+def test_version_for_which_copilot_passes_over_a_hook_file(
+    patient: Patient, version: object
+) -> None:
+    path = patient.home / ".copilot" / "hooks" / "ours.json"
+    patient.write(path, {**copilot_hooks(), "version": version})
+    made = patient.look()
+    assert find(made, "The version of a hook file is not 1")["level"] == "fault"
+    assert "copilot" not in [file["host"] for file in made["registered"]]
+
+
+def test_settings_of_copilot_have_no_version(patient: Patient) -> None:
+    path = patient.home / ".copilot" / "settings.json"
+    patient.write(path, {**copilot_hooks(), "version": 2})
+    assert troubles(patient.look()) == []
+
+
+def test_folder_in_place_of_the_settings(patient: Patient) -> None:
+    patient.claude.unlink()
+    patient.claude.mkdir()
+    found = find(patient.look(), "A settings file is broken: it cannot be read")
+    assert found["mend"].endswith(f"ls -ld {patient.claude}")
 
 
 def test_event_not_registered(patient: Patient) -> None:

@@ -243,7 +243,15 @@ def test_state_from_the_future(patient: Patient) -> None:
     os.utime(path, (time.time() + DAY_S, time.time() + DAY_S))
     found = find(patient.look(), f"{LOG} is dated ")
     assert (found["check"], found["level"]) == ("clock", "warning")
-    assert found["mend"] == "synchronise the clocks"
+    assert "dated 24 hours in the future" in found["what"]
+    assert found["mend"] == f"synchronise the clocks, then: touch {path}"
+
+
+def test_all_files_that_others_can_read_are_in_the_mend(patient: Patient) -> None:
+    for number in range(5):
+        patient.state(f"gate-events-s-{number}.jsonl").chmod(0o644)
+    sh(find(patient.look(), "Other users can read 5 files")["mend"], patient.repo.root)
+    assert troubles(patient.look()) == []
 
 
 @pytest.mark.skipif(not shutil.which("git"), reason="no git")

@@ -25,7 +25,7 @@ MODULES = (
 )
 
 # Further rooms that hooks take modules from.
-_ROOMS = ("core", "events", "gates", "hygiene", "references", "startup")
+ROOMS = ("core", "events", "gates", "hygiene", "references", "startup")
 
 # The loader is the real one; it only tells when it has to compile, and keeps nothing. Behind the
 # first modules, which hooks need always, come those of which only a torn one matters.
@@ -98,7 +98,7 @@ def judge(launch: Launch, python: Python, environ: Mapping[str, str]) -> Verdict
 
 
 def _others(launch: Launch) -> list[str]:
-    paths = (path for room in _ROOMS for path in sorted(launch.package.glob(f"{room}/*.py")))
+    paths = (path for room in ROOMS for path in sorted(launch.package.glob(f"{room}/*.py")))
     names = [f"{PACKAGE}.{path.parent.name}.{path.stem}" for path in paths]
     return [f"{PACKAGE}.__init__", f"{PACKAGE}.preload", *names]
 
@@ -115,7 +115,8 @@ def check(launch: Launch, python: Python, verdict: Verdict) -> Finding:
     count = len(verdict.compiled)
     if count and verdict.obstacle:
         return _uncached(launch, python, count, verdict.obstacle)
-    what = f"To be compiled by the next hooks: {count} modules." if count else "All is compiled."
+    to_do = f"To be compiled by the next hooks: {_modules(count)}."
+    what = to_do if count else "All is compiled."
     return Finding(CHECK, Level.OK, what, where=where)
 
 
@@ -134,14 +135,19 @@ def _uncached(launch: Launch, python: Python, count: int, obstacle: Path) -> Fin
     else:
         compile_all = ["-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
         mend = shlex.join([python.real, *compile_all, str(launch.package)])
+    are = "is" if count == 1 else "are"
     return Finding(
         CHECK,
         Level.WARNING,
-        f"{count} modules are compiled anew at every hook, since {obstacle} cannot be written.",
+        f"{_modules(count)} {are} compiled anew at every hook, since {obstacle} cannot be written.",
         "That doubles the time of a hook.",
         mend,
         str(obstacle),
     )
+
+
+def _modules(count: int) -> str:
+    return "1 module" if count == 1 else f"{count} modules"
 
 
 def _obstacle(launch: Launch) -> "Path | None":

@@ -17,12 +17,16 @@ from session_memory.doctor import file_faults, matchers
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.handlers import Handler
 from session_memory.doctor.registrations import CHECK, Registry
-from session_memory.editors.locations import CLAUDE, COPILOT
+from session_memory.editors.locations import CLAUDE, COPILOT, HOSTS
 from session_memory.editors.surroundings import Surroundings
 from session_memory.library import Library
 
-# Also spelled userPromptSubmitted by Copilot CLI.
-_ANSWERED = {entry: {name.lower(), name.lower() + "ted"} for entry, name in EVENT_NAMES.items()}
+# Copilot CLI's own names, which VS Code takes too. No client overlooks the case of a letter.
+_COPILOT_NAMES = {
+    "session_start": "sessionStart",
+    "user_prompt_submit": "userPromptSubmitted",
+    "post_tool_use": "postToolUse",
+}
 _MAX_NAME = 80
 _ROOT_VARIABLE = re.compile(r"\$\{?(?:CLAUDE_|COPILOT_)?PLUGIN_ROOT")
 
@@ -61,17 +65,34 @@ def _finding(fault: Fault, handlers: list[Handler], around: Surroundings) -> Fin
 
 def _faults(handler: Handler, around: Surroundings) -> Iterator[Fault]:
     yield from _wrong_event(handler)
+    yield from _type(handler)
     yield from _time(handler)
     yield from _matcher(handler)
     yield from _command(handler, around)
 
 
 def _wrong_event(handler: Handler) -> Iterator[Fault]:
-    if handler.event.lower() not in _ANSWERED[handler.entry]:
-        right = EVENT_NAMES[handler.entry]
+    right, other = EVENT_NAMES[handler.entry], _COPILOT_NAMES[handler.entry]
+    mend = f"register it for {right}"
+    if handler.event.lower() not in (right.lower(), other.lower()):
         what = f"{handler.entry} is registered for an event that it does not answer"
         why = f"It does its work at {right} only."
-        yield Fault(Level.FAULT, what, why, f"register it for {right}")
+        yield Fault(Level.FAULT, what, why, mend)
+        return
+    names = {host: (right,) if host == CLAUDE else (right, other) for host in HOSTS}
+    deaf = [host for host in handler.source.readers if handler.event not in names[host]]
+    if deaf:
+        level = Level.FAULT if len(deaf) == len(handler.source.readers) else Level.WARNING
+        what = f"{' and '.join(HOSTS[host] for host in deaf)} knows no event of this name"
+        yield Fault(level, what, "Upper and lower case count. The hook never runs there.", mend)
+
+
+def _type(handler: Handler) -> Iterator[Fault]:
+    # Of the files that Claude Code reads, that is told with all else about their form.
+    if handler.kind != "command" and CLAUDE not in handler.source.readers:
+        what = "A registered command has no type that Copilot CLI takes"
+        why = "Copilot CLI skips it and says so in its log only."
+        yield Fault(Level.FAULT, what, why, 'set "type" to "command"')
 
 
 def _time(handler: Handler) -> Iterator[Fault]:

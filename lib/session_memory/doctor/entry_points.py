@@ -22,6 +22,8 @@ _ROUNDS = 3
 _LIMIT_S = 3.0
 _SLOW = 6.0  # times an empty interpreter, however a busy machine is reckoned with
 _MAX_QUOTED = 200
+# What a hook says when code of its own bundle is missing or damaged.
+_DAMAGE = ("ModuleNotFoundError", "ImportError", "SyntaxError", "cannot read the hook")
 
 
 @dataclass
@@ -116,7 +118,8 @@ def _count_records(trial: Trial, scratch: Scratch) -> None:
     """The last hook logs one question a round."""
     found = len(list(scratch.log.glob("gate-events-s-doctor-*.jsonl")))
     if found < _ROUNDS and not trial.faults:
-        trial.faults.append("does not log a question")
+        why = f": {trial.complaints[0]}" if trial.complaints else ""
+        trial.faults.append(f"does not log a question{why}")
 
 
 def sample(entry: str, cwd: str, session_id: str) -> dict[str, object]:
@@ -140,13 +143,16 @@ def _finding(launch: Launch, trial: Trial, floors: list[float]) -> Finding:
     name, where = EVENT_NAMES[trial.entry], str(launch.hooks)
     if trial.faults:
         why = "In an editor that is silent: nothing is injected and nothing recorded."
-        mend = "see what comes before this; else install the bundle again"
+        mend = f"see what comes before this; else: {launch.library.mend()}"
         return Finding(CHECK, Level.FAULT, f"{name} {trial.faults[0]}.", why, mend, where)
     ratios = [taken / floor for taken, floor in zip(trial.ms, floors)]
     cost = f"{median(trial.ms):.1f} ms, {median(ratios):.1f} times an empty interpreter"
     if trial.complaints:
-        what = f"{name} runs, but complains: {trial.complaints[0]}"
-        return Finding(CHECK, Level.WARNING, what, mend="mend what it names", where=where)
+        complaint = trial.complaints[0]
+        what = f"{name} runs, but complains: {complaint}"
+        damaged = any(words in complaint for words in _DAMAGE)
+        mend = launch.library.mend() if damaged else "mend what it names"
+        return Finding(CHECK, Level.WARNING, what, mend=mend, where=where)
     if min(*ratios, min(trial.ms) / min(floors)) > _SLOW:
         why = "Every event of the editor waits for that."
         mend = "run it again on an idle machine; then see byte code and interpreter"

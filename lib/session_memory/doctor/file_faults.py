@@ -9,8 +9,15 @@ from collections.abc import Iterator
 from session_memory.core.guard import SWITCH
 from session_memory.doctor import handlers
 from session_memory.doctor.finding import Finding, Level
-from session_memory.editors.json_files import JsonFile, member
-from session_memory.editors.locations import CLAUDE, COPILOT, HOSTS, Source
+from session_memory.editors.json_files import UNREADABLE, JsonFile, member
+from session_memory.editors.locations import (
+    CLAUDE,
+    COPILOT,
+    HOSTS,
+    LOCAL_SETTINGS,
+    SETTINGS,
+    Source,
+)
 from session_memory.editors.surroundings import DISTRIBUTION
 
 CHECK = "registrations"
@@ -36,6 +43,7 @@ _HANDLER_TYPES = ("command", "prompt", "agent", "http", "mcp_tool")
 _MAX_EVENTS = 10
 _MAX_NAME = 80
 _JSON = "correct the file; this shows the place: python3 -m json.tool {}"
+_CLOSED = "make it a file of yours that can be read: ls -ld {}"
 
 
 def check(source: Source, file: JsonFile, matters: bool) -> Iterator[Finding]:
@@ -44,7 +52,7 @@ def check(source: Source, file: JsonFile, matters: bool) -> Iterator[Finding]:
     where = str(file.path)
     if file.fault:
         why = f"{_readers(source)} over the whole file, with every hook and switch in it."
-        mend = _JSON.format(shlex.quote(where))
+        mend = (_CLOSED if file.fault == UNREADABLE else _JSON).format(shlex.quote(where))
         what = f"A settings file is broken: {file.fault}."
         yield Finding(CHECK, level, what, why, mend, where)
     elif CLAUDE in source.readers:
@@ -53,6 +61,10 @@ def check(source: Source, file: JsonFile, matters: bool) -> Iterator[Finding]:
             what = f"A settings file is not as Claude Code wants it: {fault}."
             why = "Claude Code 2.1.112 passes over the whole file for it, 2.1.332 over that part."
             yield Finding(CHECK, level, what, why, "correct or remove it", where)
+    if _has_strange_version(source, file):
+        what = "The version of a hook file is not 1."
+        why = "Copilot CLI passes over the whole file for it."
+        yield Finding(CHECK, level, what, why, 'write "version": 1', where)
     if file.bom and COPILOT in source.readers:
         what = "A settings file begins with a byte order mark."
         why = "Copilot CLI passes over the whole file for it."
@@ -62,7 +74,16 @@ def check(source: Source, file: JsonFile, matters: bool) -> Iterator[Finding]:
 
 def is_ignored(source: Source, file: JsonFile, host: str) -> bool:
     """Whether ``host`` surely passes over the file, whatever it holds."""
-    return bool(file.fault) or (file.bom and host == COPILOT and host in source.readers)
+    for_copilot = file.bom or _has_strange_version(source, file)
+    return bool(file.fault) or (for_copilot and host == COPILOT and host in source.readers)
+
+
+def _has_strange_version(source: Source, file: JsonFile) -> bool:
+    """Whether a hook file, which settings and plugins are not, is of a version nobody knows."""
+    if CLAUDE in source.readers or source.plugin or source.path.name in (SETTINGS, LOCAL_SETTINGS):
+        return False
+    version = file.value.get("version", 1)
+    return isinstance(version, bool) or version != 1
 
 
 def is_about_us(source: Source, file: JsonFile) -> bool:
@@ -123,6 +144,8 @@ def _strange_handler(handler: object) -> str:
         return "has a hook that is no object"
     if handler.get("type") not in _HANDLER_TYPES:
         return "has a hook of no known type"
+    if handler["type"] == "command" and not isinstance(handler.get("command"), str):
+        return "has a command that is no text"
     timeout = handler.get("timeout", 1)
     if isinstance(timeout, bool) or not isinstance(timeout, int | float):
         return "has a hook with a timeout that is no number"

@@ -43,6 +43,7 @@ class Handler:
     in_shell: bool
     matcher: object
     timeout: object
+    kind: object
 
     @property
     def script(self) -> str:
@@ -129,6 +130,7 @@ def _handler(source: Source, event: str, item: Any, entry: dict[str, Any]) -> "H
         in_shell=not isinstance(arguments, list),
         matcher=item.get("matcher"),
         timeout=entry.get("timeout", entry.get("timeoutSec")),
+        kind=entry.get("type", "command"),
     )
 
 

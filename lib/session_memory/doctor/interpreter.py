@@ -112,8 +112,11 @@ def _setting(launch: Launch, choice: Choice, environ: Mapping[str, str]) -> Iter
     if not examine(setting, SET, environ):
         what = f"{SETTING} names {setting}, which is no Python 3.9 or newer."
         why = "The launcher tries it in vain, then takes another."
-        mend = f"unset {SETTING}, or let it name a real interpreter"
-        yield Finding(CHECK, Level.WARNING, what, why, mend)
+        mend, where = f"unset {SETTING}, or let it name a real interpreter", ""
+        if launch.named_in:
+            where = str(launch.named_in)
+            mend = f'take {SETTING} out of the "env" of {where}, or let it name a real interpreter'
+        yield Finding(CHECK, Level.WARNING, what, why, mend, where)
 
 
 def _broken(launch: Launch, path: str) -> Finding:

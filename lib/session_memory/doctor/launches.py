@@ -11,6 +11,7 @@ from session_memory.doctor import switches
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.handlers import Handler
 from session_memory.doctor.registrations import CHECK, Registry
+from session_memory.editors.claude_settings import Setting
 from session_memory.editors.locations import CLAUDE
 from session_memory.library import Library
 
@@ -24,7 +25,8 @@ class Launch:
 
     ``hooks`` is the folder of the entry points, ``data`` the one in which the launcher remembers
     its choice, ``pycache`` where the command keeps compiled modules if not beside the sources,
-    ``variables`` what the editor adds to its own environment.
+    ``variables`` what the editor adds to its own environment, and ``named_in`` the settings that
+    add an interpreter.
     """
 
     hooks: Path
@@ -32,6 +34,7 @@ class Launch:
     python: str = ""
     pycache: str = ""
     variables: tuple[tuple[str, str], ...] = ()
+    named_in: "Path | None" = None
 
     @property
     def root(self) -> Path:
@@ -106,14 +109,17 @@ def _of(handler: Handler, registry: Registry) -> Iterator[Launch]:
     if hooks and os.path.isdir(hooks):
         python = handler.expand(handler.interpreter, around.project, around.home)
         data = handler.source.data or around.cache
-        variables = _variables(registry) if CLAUDE in handler.source.readers else ()
-        yield Launch(hooks, data, python, handler.pycache, variables)
+        given = _given(registry) if CLAUDE in handler.source.readers else {}
+        variables = tuple((name, str(setting.value)) for name, setting in given.items())
+        named = given.get(switches.INTERPRETER)
+        named_in = named.path if named else None
+        yield Launch(hooks, data, python, handler.pycache, variables, named_in)
 
 
-def _variables(registry: Registry) -> tuple[tuple[str, str], ...]:
+def _given(registry: Registry) -> dict[str, Setting]:
     """What the user's own settings, not those of a clone, have Claude Code give to hooks."""
-    return tuple(
-        (name, str(setting.value))
+    return {
+        name: setting
         for name, setting in switches.variables(registry.claude).items()
         if setting.source and not setting.source.shared
-    )
+    }

@@ -15,7 +15,7 @@ from session_memory.editors.claude_settings import ClaudeSettings
 from session_memory.editors.json_files import JsonFile
 from session_memory.editors.locations import CLAUDE, COPILOT, HOSTS, Source, settings_files
 from session_memory.editors.plugins import Plugin
-from session_memory.editors.surroundings import Surroundings
+from session_memory.editors.surroundings import DISTRIBUTION, Surroundings
 from session_memory.events.post_tool_use import EDIT_TOOLS, QUESTION_TOOLS
 
 CHECK = "registrations"
@@ -115,7 +115,7 @@ def broken(registry: Registry) -> Iterator[Finding]:
 
 def check(registry: Registry) -> Iterator[Finding]:
     """What is registered for each host, and what is missing."""
-    if not registry.handlers and not registry.ignored:
+    if not (registry.handlers or registry.ignored or registry.plugins):
         yield _nothing(registry)
     for plugin in registry.plugins:
         yield from _plugin(plugin, registry)
@@ -145,7 +145,7 @@ def _plugin(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
     if not plugin.enabled and not unknown:
         yield Finding(
             CHECK,
-            Level.NOTE,
+            Level.NOTE if registry.handlers else Level.WARNING,
             f"The plugin {plugin.name} is installed in {host} but switched off.",
             mend=f"{_command(plugin)} plugin enable {plugin.name}",
             where=str(plugin.where),
@@ -156,13 +156,29 @@ def _plugin(plugin: Plugin, registry: Registry) -> Iterator[Finding]:
             Level.FAULT,
             f"The plugin {plugin.name} of {host} has no hooks at {around.shown(plugin.root)}.",
             f"{host} passes over it, so none of its hooks run.",
-            f"{_command(plugin)} plugin uninstall {plugin.name}, then install it again",
+            _again(plugin),
             str(plugin.where),
         )
 
 
 def _command(plugin: Plugin) -> str:
     return "copilot" if plugin.host == COPILOT else "claude"
+
+
+def _again(plugin: Plugin) -> str:
+    """How to install a plugin whose folder is gone.
+
+    From a marketplace that is gone as well, which is what a clone that was moved comes to, neither
+    client installs anything; removing the marketplace removes the plugin.
+    """
+    command, market = f"{_command(plugin)} plugin", plugin.name.partition("@")[2]
+    if not market:
+        return f"{command} uninstall {plugin.name}, then install it again"
+    return (
+        f"with the path where the clone is now: {command} marketplace remove {market}"
+        f" && {command} marketplace add /path/to/{DISTRIBUTION}"
+        f" && {command} install {plugin.name}"
+    )
 
 
 def _gaps(host: str, found: list[Handler]) -> Iterator[Finding]:

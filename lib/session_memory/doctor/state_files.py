@@ -23,6 +23,7 @@ _LEFT_OVER_S = 3600.0
 _LOCK_WAIT_S = 0.25
 _NEARLY_FULL = journal.MAX_BYTES * 9 // 10
 _SKEW_S = 60.0
+_MAX_PATHS = 50
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def _leftovers(found: list[StateFile]) -> Iterator[Finding]:
     temporary = [file for file in found if file.name.endswith(".tmp") and file.age_s > _LEFT_OVER_S]
     if temporary:
         what = f"{_count(temporary, 'temporary file')} {_was(temporary)} left behind."
-        mend = f"rm {' '.join(shlex.quote(file.path) for file in temporary[:3])}"
+        mend = f"rm {_paths(temporary)}"
         why = "A hook was killed while it wrote; nothing else is wrong."
         yield Finding(CHECK, Level.NOTE, what, why, mend, temporary[0].path)
     claims = [file for file in found if _is_abandoned(file)]
@@ -187,7 +188,7 @@ def _readable(found: list[StateFile]) -> Iterator[Finding]:
         verb = "change" if level == Level.WARNING else "read"
         what = f"Other users can {verb} {_count(open_files, 'file')} of state."
         why = "Hooks make them with mode 0600; something has changed that."
-        mend = f"chmod go= {' '.join(shlex.quote(file.path) for file in open_files[:3])}"
+        mend = f"chmod go= {_paths(open_files)}"
         yield Finding(CHECK, level, what, why, mend, worst.path)
 
 
@@ -195,9 +196,10 @@ def _ahead(found: list[StateFile]) -> Iterator[Finding]:
     future = [file for file in found if file.age_s < -_SKEW_S]
     if future:
         file = min(future, key=lambda file: file.age_s)
-        what = f"{file.name} is dated {-file.age_s / 60:.0f} minutes in the future."
+        what = f"{file.name} is dated {_span(-file.age_s)} in the future."
         why = "This machine and the disk's disagree about the time, or the clock was set back."
-        yield Finding("clock", Level.WARNING, what, why, "synchronise the clocks", file.path)
+        mend = f"synchronise the clocks, then: touch {_paths(future)}"
+        yield Finding("clock", Level.WARNING, what, why, mend, file.path)
 
 
 def _markers(found: list[StateFile]) -> Iterator[Finding]:
@@ -208,7 +210,8 @@ def _markers(found: list[StateFile]) -> Iterator[Finding]:
                 by_kind[kind].append(file)
     for kind, markers in by_kind.items():
         many = len(markers) > _MANY
-        what = f"There are {_count(markers, 'marker')} {kind}*."
+        are = "are" if len(markers) > 1 else "is"
+        what = f"There {are} {_count(markers, 'marker')} {kind}*."
         why = "Old ones go by themselves, a few at a time." if many else ""
         where = os.path.dirname(markers[0].path)
         mend = f"find {shlex.quote(where)} -name '{kind}*' -mtime +30 -delete" if many else ""
@@ -224,13 +227,25 @@ def _logs(around: Surroundings) -> Iterator[Finding]:
     if faults.lines:
         lines = f"{faults.lines} line{'s' * (faults.lines > 1)}"
         what = f"{lines} of the gate log cannot be read, first {around.shown(faults.first[0])}."
-        why = "Readers pass over them; the records in them are lost."
-        mend = "look at them; nothing else needs to be done"
+        why = "Readers pass over what they cannot read; its records are lost."
+        mend = "look at it; nothing else needs to be done"
         where = faults.first[0].rpartition(":")[0]
         yield Finding(CHECK, Level.WARNING, what, why, mend, where, "SMC-21")
     elif records:
         what = f"The gate log has {records} records, all of which can be read."
         yield Finding(CHECK, Level.OK, what, row="SMC-21")
+
+
+def _paths(found: list[StateFile]) -> str:
+    """For a command: as many as one line takes. The next report names the rest."""
+    return " ".join(shlex.quote(file.path) for file in found[:_MAX_PATHS])
+
+
+def _span(seconds: float) -> str:
+    for unit, length_s in (("days", 86_400.0), ("hours", 3_600.0)):
+        if seconds >= 2 * length_s:
+            return f"{seconds / length_s:.0f} {unit}"
+    return f"{seconds / 60:.0f} minutes"
 
 
 def _count(found: list[StateFile], noun: str) -> str:

@@ -10,6 +10,7 @@ from session_memory.core.system import read_file
 from session_memory.editors import jsonc
 
 _MAX_BYTES = 4 << 20
+UNREADABLE = "it cannot be read"
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -29,8 +30,8 @@ def read(path: Path, comments: bool = False) -> JsonFile:
     """Read ``path``; with ``comments``, these are allowed, and commas that close a list."""
     data = read_file(str(path), _MAX_BYTES)
     if data is None:
-        fault = "it cannot be read" if os.path.isfile(path) else ""
-        return JsonFile(path, os.path.exists(path), {}, fault=fault)
+        exists = os.path.exists(path)
+        return JsonFile(path, exists, {}, fault=UNREADABLE if exists else "")
     text = data.decode("utf-8-sig", "replace")
     parse = _parse_with_comments if comments else _parse
     value, fault = parse(text) if text.strip() else ({}, "")
