@@ -66,5 +66,5 @@ def test_every_name_that_git_is_kept_from_showing_is_on_the_page(name: str) -> N
 def test_readme_names_no_file_that_the_page_does_not() -> None:
     readme = set(re.findall(r"^\| `([^`]+)` \|", md.README.read_text("utf-8"), re.MULTILINE))
     files = {name for name in readme if "/" in name}
-    assert len(files) > 5
+    assert len(files) >= 5
     assert files <= set(md.code_spans(PAGE))
