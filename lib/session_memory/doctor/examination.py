@@ -21,6 +21,7 @@ from session_memory.doctor import (
     state,
     state_files,
     switches,
+    trust,
 )
 from session_memory.doctor.finding import Finding, Level
 from session_memory.doctor.launches import Launch, launches, untried
@@ -66,6 +67,7 @@ def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Fin
     yield from switches.check(around, registry.off, registry.claude)
     yield from registrations.check(registry)
     yield from doubles.check(registry)
+    yield from trust.check(registry)
     yield from command_faults.check(registry)
     yield from settings.check(around)
     starts = launches(registry)
