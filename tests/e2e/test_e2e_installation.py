@@ -4,6 +4,11 @@ import json
 
 from e2e.editors.editor import Editor
 from e2e.expected import REFERENCES, REMINDER, STARTUP
+from e2e.workspace import copy_bundle
+from session_memory.core.checkout import locate
+from session_memory.doctor import registrations
+from session_memory.doctor.registrations import Registry
+from session_memory.editors.surroundings import Surroundings
 
 NAME = "session-memory-hooks"
 COMMAND = "commands/export-all.md"
@@ -53,6 +58,22 @@ def test_question_is_recorded_once_by_both(claude: Editor) -> None:
     claude.run(claude.script("Ask them", [claude.ask("Shall it be red?")]))
 
     assert len(claude.workspace.records()) == 1
+
+
+def test_moved_clone_is_mended_as_doctor_says(editor: Editor) -> None:
+    old, new = (editor.workspace.folder / name for name in ("old", "new"))
+    editor.options = []
+    editor.plugin("marketplace", "add", str(copy_bundle(old)))
+    editor.plugin("install", f"{NAME}@{NAME}")
+    old.rename(new)
+
+    root = editor.workspace.scene.root
+    around = Surroundings(root, editor.workspace.home, {}, locate(str(root)))
+    (found,) = registrations.check(Registry(around))
+    for command in found.mend.partition(": ")[2].split(" && "):
+        editor.plugin(*command.replace(f"/path/to/{NAME}", str(new)).split()[2:])
+
+    assert_everything_happens_once(editor)
 
 
 def test_removed_plugin_is_silent(newest: Editor) -> None:

@@ -24,6 +24,10 @@ def byte_order_mark(_: Workspace, settings: Path) -> None:
     settings.write_text("\ufeff" + settings.read_text("utf-8"), "utf-8")
 
 
+def another_version(_: Workspace, settings: Path) -> None:
+    settings.write_text(json.dumps({**json.loads(settings.read_text("utf-8")), "version": 2}))
+
+
 def off_in_the_repository(workspace: Workspace, _: Path) -> None:
     workspace.repository.write(".claude/settings.local.json", json.dumps(OFF))
 
@@ -69,7 +73,13 @@ def test_claude(claude: Editor, change: Change, runs: bool) -> None:
 
 @pytest.mark.parametrize(
     ("change", "runs"),
-    [(comment, False), (byte_order_mark, False), (off_in_the_repository, False), (variable, True)],
+    [
+        (comment, False),
+        (byte_order_mark, False),
+        (another_version, False),
+        (off_in_the_repository, False),
+        (variable, True),
+    ],
 )
 def test_copilot(copilot: Editor, change: Change, runs: bool) -> None:
     home = copilot.workspace.home / ".copilot"
