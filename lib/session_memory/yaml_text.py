@@ -19,6 +19,10 @@ MAX_DEPTH = 32
 _INTEGER = re.compile(r"0|-?[1-9][0-9]{0,17}")
 # What the parser quotes in its messages, other than the name of a token such as '<scalar>'.
 _QUOTED = re.compile(r"'(?!<)[^']{3,}'")
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
+_BEYOND_UNICODE = re.compile(r"\\U(?!00(?:0[0-9a-fA-F]|10))")
+# Older YAML ends a line there, and would fold it into a blank.
+_NEXT_LINE = "\x85"
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
 
 
@@ -38,6 +42,8 @@ def load(text: str) -> object:
     """
     if len(text) > MAX_CHARACTERS:
         raise YamlError(f"longer than {MAX_CHARACTERS} characters", 1)
+    if _NEXT_LINE in text:
+        raise _bad_character(text, text.index(_NEXT_LINE))
     return _Reader(_events(text)).document()
 
 
@@ -52,8 +58,15 @@ def _events(text: str) -> Iterator[Any]:
         reason = _QUOTED.sub("'…'", error.problem or "not YAML")
         raise YamlError(reason, mark.line + 1 if mark else 1) from None
     except YAMLError as error:  # a character that YAML does not allow
-        line = text.count("\n", 0, getattr(error, "position", 0)) + 1
-        raise YamlError("a character that YAML does not allow", line) from None
+        raise _bad_character(text, getattr(error, "position", 0)) from None
+    except (ValueError, OverflowError):  # an escape beyond the last code point
+        escape = _BEYOND_UNICODE.search(text)
+        raise _bad_character(text, escape.start() if escape else 0) from None
+
+
+def _bad_character(text: str, position: int) -> YamlError:
+    line = text.count("\n", 0, position) + 1
+    return YamlError("a character that YAML does not allow", line)
 
 
 class _Reader:
@@ -80,7 +93,8 @@ class _Reader:
         _refuse_references(event)
         kind = type(event).__name__
         if kind == "ScalarEvent":
-            return _scalar(event.value) if event.style in (None, "") else event.value
+            text = _text(event)
+            return _scalar(text) if event.style in (None, "") else text
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise YamlError(f"nested deeper than {MAX_DEPTH} levels", _line(event))
@@ -109,7 +123,7 @@ class _Reader:
             raise YamlError("a key that is not text", _line(event))
         if event.value == "<<" and event.style in (None, ""):
             raise YamlError("a merge key is not allowed", _line(event))
-        return str(event.value)
+        return _text(event)
 
 
 def _refuse_references(event: Any) -> None:
@@ -119,6 +133,17 @@ def _refuse_references(event: Any) -> None:
         raise YamlError("an anchor is not allowed", _line(event))
     if getattr(event, "ctag", None) is not None:
         raise YamlError("a tag is not allowed", _line(event))
+
+
+def _text(event: Any) -> str:
+    """The text of a scalar. Two escapes of a pair, as JSON writes them, are one character."""
+    text = str(event.value)
+    if not _HALF_PAIR.search(text):
+        return text
+    try:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16")
+    except UnicodeDecodeError:
+        raise YamlError("half of a surrogate pair", _line(event)) from None
 
 
 def _scalar(text: str) -> object:

@@ -30,6 +30,8 @@ BOMB = "a: &a [x,x,x,x]\nb: &b [*a,*a,*a,*a]\nc: [*b,*b,*b,*b]\n"
         ("skill: [plugin:name]", {"skill": ["plugin:name"]}),
         ("%YAML 1.1\n---\na: no", {"a": "no"}),
         ("'<<': 1", {"<<": 1}),
+        (r'a: "\ud83d\ude00 \U0010FFFF"', {"a": "\U0001f600 \U0010ffff"}),
+        ("a: x\u2028y", {"a": "x\u2028y"}),
     ],
 )  # fmt: skip
 def test_what_is_read(text: str, value: object) -> None:
@@ -53,6 +55,11 @@ def test_what_is_read(text: str, value: object) -> None:
         ("*x : 1", "an alias", 1),
         ("<<: {a: 1}", "a merge key", 1),
         ("a: 1\nb: \x00", "a character", 2),
+        ("a: 1\nb: x\x85y", "a character", 2),
+        ('a: "\\U0010FFFF"\nb: "\\U00110000"', "a character", 2),
+        (r'a: "\UFFFFFFFF"', "a character", 1),
+        (r'a: "\ud800"', "half of a surrogate pair", 1),
+        ('a: 1\n"\\ude00": 1', "half of a surrogate pair", 2),
         ("[" * 40, "nested deeper", 1),
         ("- " * 40 + "a", "nested deeper", 1),
         ("a: 'open", "end of stream", 1),
