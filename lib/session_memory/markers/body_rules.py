@@ -16,6 +16,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _LONE_CR = re.compile(r"\r(?!\n)")
 # The widest spelling that any reader has ever accepted.
 _ANY_MARKER = re.compile(r"<!--\s*([a-z](?:\w|-(?!->))*)(.*)", re.IGNORECASE)
+# A line begins behind these for a reader in JavaScript, and for some in Python.
+_SEPARATOR = re.compile("[\u2028\u2029]")
 _ENDS = re.compile(r"\s*-->")
 _BY_LENGTH = sorted(FAMILIES.values(), key=lambda family: -len(family.name))
 
@@ -73,10 +75,11 @@ def _own_marker(body: str, marker: Marker) -> Iterator[Problem]:
 def _markers(rows: list[str]) -> Iterator[tuple[int, Family, str]]:
     """Lines that start a known marker behind nothing but blanks and invisible characters."""
     for number, row in enumerate(rows, 1):
-        match = _ANY_MARKER.match(row[_invisible(row) :])
-        family = _family(match[1].lower(), match[2]) if match else None
-        if match and family:
-            yield number, family, match[0].rstrip()
+        for part in _SEPARATOR.split(row):
+            match = _ANY_MARKER.match(part[_invisible(part) :])
+            family = _family(match[1].lower(), match[2]) if match else None
+            if match and family:
+                yield number, family, match[0].rstrip()
 
 
 def _invisible(row: str) -> int:
