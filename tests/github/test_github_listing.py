@@ -131,8 +131,9 @@ def test_a_page_that_makes_no_sense(content: bytes, github: GitHub, world: World
         github.comments(1)
 
 
-def test_an_enterprise_host(connect: Connect, world: World) -> None:
+@pytest.mark.parametrize("host", ["ghe.test", "ghe.test:8443"])
+def test_an_enterprise_host(host: str, connect: Connect, world: World) -> None:
     thread = filled(world, 150)
-    assert len(connect(host="ghe.test").comments(1)) == 150
-    assert {seen.host for seen in world.requests} == {"ghe.test"}
+    assert len(connect(host=host).comments(1)) == 150
+    assert {seen.host for seen in world.requests} == {host}
     assert thread.bodies[0] == "comment 0"

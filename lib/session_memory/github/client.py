@@ -64,8 +64,17 @@ class Request:
         """The arguments for gh. The body is not among them: it goes through standard input."""
         headers = [argument for header in _HEADERS for argument in ("--header", header)]
         source = [] if self.body is None else ["--input", "-"]
-        options = ["--hostname", host, "--include", "--method", self.method]
+        # With a port it is in the settings.
+        where = [] if ":" in host else ["--hostname", host]
+        options = [*where, "--include", "--method", self.method]
         return ["api", *options, *headers, *source, self.path]
+
+    def settings(self, host: str) -> dict[str, str]:
+        """Variables for gh: the host, where it has a port, which ``--hostname`` does not take.
+
+        Without a port the option is better: a gh without credentials then says so at once.
+        """
+        return {"GH_HOST": host} if ":" in host else {}
 
     def content(self) -> bytes:
         return b"" if self.body is None else json.dumps(self.body).encode()
@@ -147,6 +156,7 @@ class Client:
             request.content(),
             limit_s=limit,
             max_output=self.limits.output,
+            settings=request.settings(self.host),
         )
 
     def _silence(self, request: Request, done: Finished) -> GitHubError:

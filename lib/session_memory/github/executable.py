@@ -58,16 +58,20 @@ class Executable:
         raise GhMissing("looking for gh", "not found on PATH")
 
     def run(
-        self, arguments: Sequence[str], stdin: bytes, *, limit_s: float, max_output: int
-    ) -> Finished:
-        """Run gh without a shell or a terminal, for at most ``limit_s`` seconds."""
+        self, arguments: Sequence[str], stdin: bytes, *,
+        limit_s: float, max_output: int, settings: "Mapping[str, str] | None" = None,
+    ) -> Finished:  # fmt: skip
+        """Run gh without a shell or a terminal, for at most ``limit_s`` seconds.
+
+        ``settings`` are variables of its environment.
+        """
         try:
             process = subprocess.Popen(
                 [str(self.path), *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=_environment(),
+                env={**_environment(), **(settings or {})},
                 start_new_session=not WINDOWS,
             )
         except OSError as error:
