@@ -279,6 +279,14 @@ def test_merge_takes_the_newest_of_each_finding(every_cli: Cli, pull_request: Th
     assert [entry["stable_finding_key"] for entry in answer["entries"]] == ["gh-1", "gh-2"]
 
 
+def test_merge_asks_for_nobodys_permission(cli: Cli, pull_request: Thread, world: World) -> None:
+    for author in ("octo-dev", "colleague", "member"):
+        pull_request.post(dispositions(), author)
+
+    assert cli("dispositions", "merge", "--pr", 9).stderr == ""
+    assert [line for line in world.log() if "permission" in line] == []
+
+
 @pytest.mark.parametrize("judge", ["stranger", "judge[bot]"])
 def test_merge_of_a_named_judge(cli: Cli, pull_request: Thread, judge: str) -> None:
     pull_request.post(dispositions(key="gh-4"), judge)

@@ -92,8 +92,9 @@ def _merge(sources: Sources, pull_request: int, judge: str, as_json: bool) -> No
     judge = judge or sources.github.viewer()
     if not judge:
         raise click.UsageError("An app's token has no account of its own: give --judge.")
+    found = sources.marked(pull_request, PULL_REQUEST)
     trusts = WriteAccess(sources.github.permission, sources.trusts.allowed | {judge})
-    counted, warnings = trusted(sources.marked(pull_request, PULL_REQUEST), trusts)
+    counted, warnings = trusted(external_reviews.by_judge(found, judge), trusts)
     merged = external_reviews.merge(counted, pull_request, judge)
     everything = [*warnings, *merged.warnings]
     if as_json:

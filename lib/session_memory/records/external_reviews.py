@@ -1,6 +1,6 @@
 """What reviewers from outside caught: the judge's dispositions, merged (SMC-23)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from session_memory.markers.comment import Comment, by_age, same_login
@@ -34,6 +34,11 @@ class ExternalReviews:
         return self.duplicate + self.novel
 
 
+def by_judge(comments: Iterable[Comment], judge: str) -> Iterator[Comment]:
+    """What ``judge`` wrote. Nobody else's word matters here, nor what they may do."""
+    return (comment for comment in comments if same_login(comment.author, judge))
+
+
 def merge(comments: Iterable[Comment], pull_request: int, judge: str) -> ExternalReviews:
     """Merges the judge's comments by finding key; of each finding the newest entry counts.
 
@@ -44,8 +49,8 @@ def merge(comments: Iterable[Comment], pull_request: int, judge: str) -> Externa
     merged: dict[str, dict[str, object]] = {}
     measured = False
     warnings = []
-    for comment in by_age(comments):
-        if not carries(comment.body, literal) or not same_login(comment.author, judge):
+    for comment in by_age(by_judge(comments, judge)):
+        if not carries(comment.body, literal):
             continue
         try:
             payload = review_dispositions.load(comment.body)
