@@ -55,6 +55,21 @@ def test_ruling_on_a_pull_request_is_part_of_the_review(cli: Cli, pull_request: 
     assert (closed.code, closed.stderr) == (0, "")
 
 
+def test_ruling_again_is_the_same_ruling(cli: Cli, issue: Thread, world: World) -> None:
+    issue.post(record(7, "plan", decision()))
+    issue.post(build(CLAIMED))
+    first = rule(cli, "--approved", TIDY, "--dropped", DOCS, "--json").json
+    world.requests.clear()
+
+    again = rule(cli, "--approved", TIDY, "--dropped", DOCS, "--json").json
+
+    assert again["comment_id"] == first["comment_id"]
+    assert again["ruling"]["decision_id"] == first["ruling"]["decision_id"]
+    assert world.log("POST") == []
+    changed = rule(cli, "--approved", TIDY, "--approved", DOCS, "--json").json
+    assert changed["ruling"]["decision_id"] != first["ruling"]["decision_id"]
+
+
 def test_queue_without_a_ruling_is_not_consumed(cli: Cli, issue: Thread) -> None:
     body = build(CLAIMED)
     issue.post(body)

@@ -53,9 +53,20 @@ def test_every_proposal_is_ruled_on_once(outcomes: "dict[str, str]", words: str)
 
 
 def test_rulings_of_a_surface_follow_each_other_in_time() -> None:
+    other = ruling(gate_ruling_items=[])
     with pytest.raises(ValueError, match="later than every earlier"):
-        entries(QUEUE, OUTCOMES, "pr", NOW, [ruling()])
+        entries(QUEUE, OUTCOMES, "pr", NOW, [other])
     assert entries(QUEUE, OUTCOMES, "issue", NOW, [ruling()])
+
+
+@pytest.mark.parametrize("before", [0, 2], ids=["the only one", "the newest"])
+def test_the_same_ruling_again_is_kept(before: int) -> None:
+    earlier = [
+        ruling(gate_ruling_items=[], gate_ruling_decided_at=f"2026-01-01T00:00:00.00{n}Z")
+        for n in range(before)
+    ]
+    again = entries(QUEUE, OUTCOMES, "pr", "2026-01-02T00:00:00.000Z", [ruling(), *earlier])
+    assert again == entries(QUEUE, OUTCOMES, "pr", NOW, [])
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ must not be consumed: an issue may then be filed that nobody approved.
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from session_memory.markers.comment import instant
 from session_memory.records.followup_queue import Queue, QueueError, key_of
 from session_memory.records.followups import followup_key, is_followup, ruling_identity
 
@@ -25,29 +26,41 @@ def entries(
     """The ruling on every proposal of the queue, and the entries of those not simply approved.
 
     ``outcomes`` gives one of :data:`OUTCOMES` by key; ``kind`` is ``issue`` or ``pr``; ``prior``
-    are the entries that are recorded already. Raises :class:`QueueError` for keys that the queue
-    lacks or that were left out, and :class:`ValueError` as :func:`ruling_identity` does.
+    are the entries that are recorded already. The newest of them is kept if it says the same: then
+    the command was run again, and nobody ruled anew. Raises :class:`QueueError` for keys that the
+    queue lacks or that were left out, and :class:`ValueError` as :func:`ruling_identity` does.
     """
     _check_keys(queue, outcomes)
-    earlier = [str(ruling.get("gate_ruling_decided_at")) for ruling in _rulings(prior, kind, queue)]
-    identity = ruling_identity(kind, queue.number, decided_at, earlier)
-    counts = _counts(list(outcomes.values()))
-    batch: Entry = {
+    items: list[Entry] = [
+        {"title": item["canonical_title"], "outcome": outcomes[key_of(item)]}
+        for item in queue.proposals
+    ]
+    earlier = sorted(_rulings(prior, kind, queue), key=_decided_at)
+    if earlier and _items(earlier[-1]) == items:
+        return [earlier[-1], *_singles(queue, outcomes)]
+    times = [str(ruling.get("gate_ruling_decided_at")) for ruling in earlier]
+    identity = ruling_identity(kind, queue.number, decided_at, times)
+    return [_batch(kind, queue, decided_at, items, identity), *_singles(queue, outcomes)]
+
+
+def _batch(kind: str, queue: Queue, decided_at: str, items: list[Entry], identity: str) -> Entry:
+    counts = _counts([item["outcome"] for item in items])
+    return {
         "decision_id": followup_key(identity),
         "classification": "routine",
         "engineer_choice": counts,
         "gate_ruling_counts": counts,
         "gate_ruling_surface": _surface(kind, queue),
         "gate_ruling_decided_at": decided_at,
-        "gate_ruling_items": [
-            {"title": item["canonical_title"], "outcome": outcomes[key_of(item)]}
-            for item in queue.proposals
-        ],
+        "gate_ruling_items": items,
     }
-    return [batch, *_singles(queue, outcomes)]
 
 
-def _counts(outcomes: list[str]) -> str:
+def _decided_at(ruling: Entry) -> float:
+    return instant(str(ruling.get("gate_ruling_decided_at"))) or 0.0
+
+
+def _counts(outcomes: list[object]) -> str:
     told = [("proposed", len(outcomes)), *[(name, outcomes.count(name)) for name in OUTCOMES]]
     return ", ".join(f"{name}: {number}" for name, number in told)
 
