@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from durable_support import Cli, decision, payload, record
+from durable_support import Cli, completion, decision, payload, record
 from fake_github import Thread, World
 from support import Repository
 
@@ -356,3 +356,31 @@ def test_number_of_the_other_kind(
         thread.post("talk")
 
     cli(*arguments.split()).assert_fault(2, words)
+
+
+@pytest.mark.usefixtures("issue", "pull_request")
+def test_number_of_the_other_kind_without_comments(cli: Cli) -> None:
+    cli("resume", "--issue", 9).assert_fault(2, "a pull request). Give --pr")
+    cli("markers", "list", "--pr", 7).assert_fault(2, "an issue). Give --issue")
+
+
+def test_resume_names_what_only_looks_like_a_completion(cli: Cli, issue: Thread) -> None:
+    stray = issue.post("The plan:\n\n" + completion(7, "plan-issue"))
+
+    (warning,) = cli("resume", "--issue", 7, "--json").json["warnings"]
+    assert (warning["code"], warning["where"]) == (
+        "stray-marker",
+        f"comment {stray.id} by octo-dev",
+    )
+
+    issue.post(completion(7, "plan-issue"))
+    assert cli("resume", "--issue", 7, "--json").json["warnings"] == []
+
+
+def test_planted_record_beyond_unicode_breaks_no_read(cli: Cli, issue: Thread) -> None:
+    bad = record(7, "design", decision()).replace("by digest", r"\U00110000")
+    issue.post(bad, "stranger")
+
+    ran = cli("records", "read", "--issue", 7, "--any-author", "--json")
+
+    assert (ran.code, ran.json["untrusted"][0]["problem"]["code"]) == (0, "bad-yaml")

@@ -282,6 +282,7 @@ def test_families_of_one_bot_are_told_apart_by_name_and_key() -> None:
 def test_a_marker_on_another_line_is_reported() -> None:
     stray = Comment(4, f"quoting:\n{PLAN.literal}")
     assert strays([stray, _posted(5, PLAN.literal)], PLAN.literal) == [stray]
+    assert progress([stray, _posted(5, PLAN.literal)], 7).warnings == ()
     (warning,) = progress([stray], 7).warnings
     assert str(warning) == "comment 4: plan-issue-7 is not on line 1 and does not count"
 

@@ -16,7 +16,7 @@ from session_memory.records.sources import Sources
 @shared.on_github
 def command(sources: Sources, issue: int, as_json: bool) -> None:
     """Show which phases of an issue are complete, by which comment, and what is missing next."""
-    found = sources.marked(issue, ISSUE)
+    found = sources.conversation(issue, ISSUE)
     told = progress(found, issue, sources.trusts)
     missing = {
         phase.name: [own for own in _owed(phase, issue) if not counted(found, own, sources.trusts)]

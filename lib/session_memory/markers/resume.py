@@ -52,7 +52,10 @@ class Progress:
 
 
 def progress(comments: Iterable[Comment], issue: int, trusts: Trusts = anyone) -> Progress:
-    """How far the issue is, told by its comments."""
+    """How far the issue is, told by its comments.
+
+    Where a phase is not complete, a comment that only looks like its marker may be the reason.
+    """
     given = list(comments)
     phases = []
     warnings: list[Problem] = []
@@ -60,9 +63,10 @@ def progress(comments: Iterable[Comment], issue: int, trusts: Trusts = anyone) -
         wanted = completion_marker(name, issue)
         found, left_out = trusted(find_all(given, wanted.literal), trusts)
         warnings += left_out
-        warnings += [_stray(wanted, comment) for comment in strays(given, wanted.literal)]
         upsert = wanted.family.shape == UPSERT
         counted = canonical(wanted, found) if upsert else latest(found)
+        if counted is None:
+            warnings += [_stray(wanted, comment) for comment in strays(given, wanted.literal)]
         phases.append(Phase(name, wanted, counted))
     return Progress(tuple(phases), tuple(warnings))
 

@@ -51,6 +51,7 @@ class Sources:
         self.github = github
         self.trusts = WriteAccess(github.permission, allowed)
         self._listed: dict[int, list[Comment]] = {}
+        self._pull_requests: set[int] = set()
 
     def trusts_if_known(self, comment: Comment) -> bool:
         """Like ``trusts``; an account of which GitHub would not tell is not trusted."""
@@ -64,10 +65,16 @@ class Sources:
 
         ``again`` asks GitHub even if it was asked before. Raises :class:`GitHubError`.
         """
+        listed = self.conversation(number, surface, again=again)
+        return [item for item in listed if _belongs(item, surface, number)]
+
+    def conversation(self, number: int, surface: str, *, again: bool = False) -> list[Comment]:
+        """All comments of a conversation, whoever wrote them. The rest is as for ``marked``."""
         if again or number not in self._listed:
-            self._listed[number] = self.github.comments(number)
-            _refuse_other_kind(self._listed[number], number, surface)
-        return [item for item in self._listed[number] if _belongs(item, surface, number)]
+            listed = self.github.comments(number)
+            self._refuse_other_kind(listed, number, surface)
+            self._listed[number] = listed
+        return self._listed[number]
 
     def description(self, pull_request: int, block: str) -> "tuple[str, list[Problem]]":
         """The description of a pull request, and why a ``block`` in it does not count.
@@ -75,6 +82,7 @@ class Sources:
         It is empty when an account without write access wrote it. Raises :class:`GitHubError`.
         """
         found = self.github.pull_request(pull_request)
+        self._pull_requests.add(pull_request)
         if not blocks(found.body, block) or account.counts(found.author, self.trusts):
             return found.body, []
         sentence = f"its {block} do not count: its author may not write here"
@@ -96,6 +104,24 @@ class Sources:
         """The marked comments of all of them. Raises :class:`GitHubError`."""
         return [item for where in surfaces(target) for item in self.marked(*where)]
 
+    def _refuse_other_kind(self, comments: list[Comment], number: int, surface: str) -> None:
+        """An empty answer about the wrong kind would look like a conversation without records."""
+        is_pull_request = self._is_pull_request(comments, number)
+        if is_pull_request != (surface == PULL_REQUEST):
+            raise _other_kind(number, is_pull_request)
+
+    def _is_pull_request(self, comments: list[Comment], number: int) -> bool:
+        """Only a conversation without comments, not known otherwise, costs a request."""
+        if number in self._pull_requests:
+            return True
+        page = page_of(comments[0].html_url) if comments else None
+        return page[0] if page else self.github.issue(number).is_pull_request
+
+
+def _other_kind(number: int, is_pull_request: bool) -> OtherKind:
+    kind, option = ("a pull request", "--pr") if is_pull_request else ("an issue", "--issue")
+    return OtherKind(f"reading {number}", f"it is {kind}", advice=f"Give {option}.")
+
 
 def surfaces(target: Target) -> Iterable[tuple[int, str]]:
     """Where the target's records are: those of the review phase beside the pull request's talk."""
@@ -103,14 +129,6 @@ def surfaces(target: Target) -> Iterable[tuple[int, str]]:
         yield target.issue, ISSUE
     if target.pull_request > 0 and target.phase in ("", REVIEW):
         yield target.pull_request, PULL_REQUEST
-
-
-def _refuse_other_kind(comments: list[Comment], number: int, surface: str) -> None:
-    """An empty answer about the wrong kind would look like a conversation without records."""
-    page = page_of(comments[0].html_url) if comments else None
-    if page and page[0] != (surface == PULL_REQUEST):
-        kind, option = ("a pull request", "--pr") if page[0] else ("an issue", "--issue")
-        raise OtherKind(f"reading {number}", f"it is {kind}", advice=f"Give {option}.")
 
 
 def _belongs(comment: Comment, surface: str, number: int) -> bool:
