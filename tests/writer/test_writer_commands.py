@@ -1,11 +1,14 @@
 """``session-memory markers`` and ``resume``: exit codes, output, and what is never printed."""
 
 import json
+import signal
+import threading
 from pathlib import Path
 
 import pytest
 
 from fake_github import Thread, World
+from session_memory.core.system import WINDOWS
 from session_memory.markers import write_lock
 from session_memory.markers.families import FAMILIES
 from session_memory.markers.family_table import markdown
@@ -367,3 +370,21 @@ def test_nothing_is_left_in_the_work_tree(cli: Cli, thread: Thread, clone: Repos
     clone.commit("ignore")
     write(cli)
     assert clone.status() == ""
+
+
+@pytest.mark.skipif(WINDOWS, reason="no signals to a thread")
+def test_a_burst_that_is_interrupted(cli: Cli, thread: Thread, world: World) -> None:
+    main_thread = threading.main_thread().ident or 0
+
+    def interrupt() -> None:
+        signal.pthread_kill(main_thread, signal.SIGINT)
+
+    world.fault("^POST ")
+    world.fault("^POST ", first=interrupt, delay_s=0.2, status=502)
+
+    ran = burst(cli, *DESIGN_BURST)
+
+    assert (ran.code, ran.stdout) == (130, "")
+    assert "entry-1=landed, entry-2=unknown, entry-3=not-attempted. Run this again" in ran.stderr
+    assert burst(cli, *DESIGN_BURST).code == 0
+    assert thread.bodies == [body for _, body in DESIGN_BURST]

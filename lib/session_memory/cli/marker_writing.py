@@ -178,6 +178,10 @@ def _burst(sources: Sources, candidates: list[Candidate], dry_run: bool, as_json
         if as_json:
             print_json(failure_json(failure))
         raise _fault(failure, str(failure)) from None
+    except burst.Interrupted as interrupted:
+        line = f"interrupted; artifacts -- {interrupted.report.artifacts}"
+        click.echo(f"persist-marker (burst): {line}. Run this again to complete it.", err=True)
+        raise
     if as_json:
         print_json(report_json(report))
     elif report.success:

@@ -26,6 +26,7 @@ LANDED = "landed"
 FAILED = "failed"
 POST_STEP_FAILED = "landed-postfix-failed"
 NOT_ATTEMPTED = "not-attempted"
+UNKNOWN = "unknown"
 
 
 @dataclass
@@ -53,10 +54,21 @@ class Report:
         return ", ".join(f"entry-{n}={state}" for n, state in enumerate(self.states, 1))
 
 
+class Interrupted(KeyboardInterrupt):
+    """Somebody ended the burst; the entry that was being written may have landed."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__()
+        self.report = report
+
+
 def write(
     writer: Writer, candidates: Sequence[Candidate], progress: Callable[[str], None] | None = None
 ) -> Report:
-    """Write ``candidates`` in their order. Failures are in the report; none is raised."""
+    """Write ``candidates`` in their order. Failures are in the report; none is raised.
+
+    Only an interruption is passed on, as :class:`Interrupted`.
+    """
     report = Report([NOT_ATTEMPTED] * len(candidates))
     try:
         preflight(writer, candidates)
@@ -66,7 +78,11 @@ def write(
     for index, candidate in enumerate(candidates):
         if progress:
             progress(f"entry {index + 1} of {len(candidates)}: {candidate.marker.family.name}")
-        _write_one(writer, candidate, report, index)
+        report.states[index] = UNKNOWN
+        try:
+            _write_one(writer, candidate, report, index)
+        except KeyboardInterrupt:
+            raise Interrupted(report) from None
         if report.failure:
             break
     return report
