@@ -136,6 +136,12 @@ def test_a_rate_limit_says_when_to_come_back(connect: Connect, world: World) -> 
         connect().viewer()
 
 
+def test_a_wait_beyond_belief_is_not_told(connect: Connect, world: World) -> None:
+    world.fault("GET /user", status=429, headers={"Retry-After": "9" * 400})
+    with pytest.raises(errors.RateLimited, match=r"Try again later\.$"):
+        connect().viewer()
+
+
 def test_a_transferred_issue_is_not_taken_for_the_one_asked_for(
     github: GitHub, world: World
 ) -> None:

@@ -103,6 +103,11 @@ def test_there_is_a_bound_on_pages(connect: Connect, world: World) -> None:
     ("address", "words"),
     [
         pytest.param("https://api.github.com/user", "leads elsewhere", id="another resource"),
+        pytest.param(
+            "https://api.github.com/repos/acme/../issues/1/comments?page=2",
+            "leads elsewhere",
+            id="dots",
+        ),
         pytest.param("https://api.github.com/graphql?a=comments", "leads elsewhere", id="graphql"),
         pytest.param(
             "https://api.github.com/repos/acme/widgets/issues/1/comments?per_page=100",

@@ -63,6 +63,15 @@ _DATE = "Mon, 30 Nov 2026 15:00:00 GMT"  # 1796050800
         pytest.param({"retry_after": "17"}, 17.0, id="retry-after"),
         pytest.param({"retry_after": "soon"}, None, id="unreadable"),
         pytest.param(
+            {
+                "retry_after": "Mon, 30 Nov 2026 15:00:42 GMT",
+                "date": "Mon, 30 Nov 2026 15:00:00 GMT",
+            },
+            42.0,
+            id="a date",
+        ),
+        pytest.param({"retry_after": "Mon, 30 Nov 2026 15:00:42 GMT"}, None, id="a date alone"),
+        pytest.param(
             {"x_ratelimit_remaining": "0", "x_ratelimit_reset": "1796050842", "date": _DATE},
             42.0,
             id="reset, by GitHub's own clock",

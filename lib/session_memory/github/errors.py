@@ -6,6 +6,9 @@ text; what it repeats of GitHub's or gh's own words is cut.
 
 from session_memory.markers.problem import ECHO_MESSAGE, ECHO_VALUE, echo
 
+# GitHub's limits are those of an hour.
+_BELIEVABLE_S = 86_400.0
+
 
 class GitHubError(Exception):
     """A request that did not give what was asked for.
@@ -97,7 +100,8 @@ class RateLimited(GitHubError):
     reason = "GitHub's rate limit"
 
     def __str__(self) -> str:
-        wait = "later" if self.wait_s is None else f"in {self.wait_s:.0f} s"
+        told = self.wait_s is not None and self.wait_s <= _BELIEVABLE_S
+        wait = f"in {self.wait_s:.0f} s" if told else "later"
         return echo(f"{self.what}: {self.reason}. Try again {wait}.", ECHO_MESSAGE)
 
 

@@ -10,7 +10,7 @@ Item = Mapping[str, object]
 
 # GitHub's own links name the repository by its number.
 _LISTING = re.compile(
-    r"(repos/[\w.-]+/[\w.-]+|repositories/\d+)/(issues/\d+/comments|pulls)\?[\w=&%.:-]*"
+    r"(repos/[\w-]+/(?!\.\.?/)[\w.-]+|repositories/\d+)/(issues/\d+/comments|pulls)\?[\w=&%.:-]*"
 )
 
 

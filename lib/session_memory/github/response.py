@@ -63,17 +63,19 @@ class Response:
         after = self.headers.get("retry-after", "")
         if after.isdecimal():
             return float(after)
+        until = self._instant("retry-after")
         reset = self.headers.get("x-ratelimit-reset", "")
-        if self.headers.get("x-ratelimit-remaining") != "0" or not reset.isdecimal():
-            return None
-        date = self._date()
+        if until is None and self.headers.get("x-ratelimit-remaining") == "0":
+            until = float(reset) if reset.isdecimal() else None
+        now = self._instant("date")
         # Both instants by GitHub's clock: the one of this machine may be wrong.
-        return None if date is None else max(1.0, float(reset) - date)
+        return None if until is None or now is None else max(1.0, until - now)
 
-    def _date(self) -> float | None:
+    def _instant(self, name: str) -> float | None:
+        """The date that a header holds, in seconds since 1970."""
         try:
-            return parsedate_to_datetime(self.headers.get("date", "")).timestamp()
-        except (TypeError, ValueError):
+            return parsedate_to_datetime(self.headers.get(name, "")).timestamp()
+        except (TypeError, ValueError, OverflowError):
             return None
 
 
