@@ -182,6 +182,11 @@ def _burst(sources: Sources, candidates: list[Candidate], dry_run: bool, as_json
         line = f"interrupted; artifacts -- {interrupted.report.artifacts}"
         click.echo(f"persist-marker (burst): {line}. Run this again to complete it.", err=True)
         raise
+    _print_report(report, as_json)
+
+
+def _print_report(report: burst.Report, as_json: bool) -> None:
+    """What became of every entry. A burst that did not succeed ends the command."""
     if as_json:
         print_json(report_json(report))
     elif report.success:
