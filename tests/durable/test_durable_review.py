@@ -279,6 +279,16 @@ def test_merge_takes_the_newest_of_each_finding(every_cli: Cli, pull_request: Th
     assert [entry["stable_finding_key"] for entry in answer["entries"]] == ["gh-1", "gh-2"]
 
 
+def test_sentinel_asks_only_about_authors_of_sentinels(
+    cli: Cli, pull_request: Thread, world: World
+) -> None:
+    pull_request.post(SENTINEL)
+    pull_request.post(dispositions(), "colleague")
+
+    assert cli("sentinel", "--pr", 9).stdout.startswith("present")
+    assert [line for line in world.log() if "colleague" in line] == []
+
+
 def test_merge_asks_for_nobodys_permission(cli: Cli, pull_request: Thread, world: World) -> None:
     for author in ("octo-dev", "colleague", "member"):
         pull_request.post(dispositions(), author)

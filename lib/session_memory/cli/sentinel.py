@@ -5,7 +5,8 @@ import click
 from session_memory.cli import reading as shared
 from session_memory.cli.output import print_json, printable
 from session_memory.markers.comment import Comment
-from session_memory.markers.families import PULL_REQUEST
+from session_memory.markers.families import PULL_REQUEST, marker
+from session_memory.markers.selection import find_all
 from session_memory.markers.trust import trusted
 from session_memory.records import metrics, sentinel
 from session_memory.records.sources import Sources
@@ -23,7 +24,8 @@ def command(sources: Sources, pull_request: int, any_author: bool, as_json: bool
     metrics are readable and lack the review's credit, is owed a row, which is printed.
     """
     body, distrusted = sources.description(pull_request, metrics.HEAD)
-    found = sources.marked(pull_request, PULL_REQUEST)
+    own = marker("review-judge-produced", pull_request)
+    found = find_all(sources.marked(pull_request, PULL_REQUEST), own.literal)
     judges, warnings = trusted(found, sources.trusts_if_known if any_author else sources.trusts)
     counted = found if any_author else judges
     comment = sentinel.find(counted, pull_request)
