@@ -24,10 +24,13 @@ class Candidate:
     """A branch that may be done with, in its ``worktree`` if it has one.
 
     ``result`` is what the evidence came to, ``free`` what local evidence left open, ``obstacle``
-    what is in the way of removing the worktree.
+    what is in the way of removing the worktree, ``hides_untracked`` that git's settings may
+    make it overlook new files there.
     """
 
-    __slots__ = ("branch", "category", "free", "obstacle", "result", "worktree")
+    __slots__ = (
+        "branch", "category", "free", "hides_untracked", "obstacle", "result", "worktree",
+    )  # fmt: skip
 
     def __init__(self, category: str, branch: "Branch", worktree: "Worktree | None" = None) -> None:
         self.category = category
@@ -36,6 +39,7 @@ class Candidate:
         self.free: Free | None = None
         self.result: Result | None = None
         self.obstacle: str | None = None
+        self.hides_untracked = False
 
     @property
     def name(self) -> str:

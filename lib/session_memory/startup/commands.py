@@ -38,7 +38,7 @@ def is_ready(candidate: "Candidate") -> bool:
 
 def clean_up(found: "list[Candidate]", seen: "Snapshot | None") -> "list[str]":
     """The command for each of ``found`` that is ready, other than the worktree that one is in."""
-    ready = [each for each in found if is_ready(each)]
+    ready = [each for each in found if is_ready(each) and not _is_shared(each, seen)]
     made = [_current(each, seen) for each in ready if each.category == CURRENT_BRANCH]
     made += [remove(each, deletion(each)) for each in ready if each.category == SIBLING]
     made += [deletion(each) for each in ready if each.category == ORPHAN]
@@ -48,7 +48,10 @@ def clean_up(found: "list[Candidate]", seen: "Snapshot | None") -> "list[str]":
 def remove(candidate: "Candidate", delete: str) -> str:
     """The command that removes the candidate's worktree, and then runs ``delete``."""
     path = shell_word(candidate.worktree.path) if candidate.worktree else ""
-    return f"git worktree remove -- {path} && {delete}" if path and delete else ""
+    if not path or not delete:
+        return ""
+    shown = "-c status.showUntrackedFiles=normal " if candidate.hides_untracked else ""
+    return f"git {shown}worktree remove -- {path} && {delete}"
 
 
 def deletion(candidate: "Candidate") -> str:
@@ -61,11 +64,19 @@ def deletion(candidate: "Candidate") -> str:
     return f"git update-ref -d {ref} {branch.tip}" if ref else ""
 
 
-def forced_deletion(candidate: "Candidate") -> str:
-    """The same for a person who reads what it says: ``-D`` where git does not see the merge."""
-    name = shell_word(candidate.name)
-    option = "-d" if _is_seen_by_git(candidate) else "-D"
-    return f"git branch {option} -- {name}" if name else ""
+def remove_from_elsewhere(candidate: "Candidate") -> str:
+    """Remove worktree and branch, for a person who reads it when the conversation is over.
+
+    Until then there may be new commits, which ``-D`` would not spare: so the commit is compared.
+    """
+    name, ref = shell_word(candidate.name), shell_word(candidate.branch.ref)
+    if not name:
+        return ""
+    if _is_seen_by_git(candidate):
+        return remove(candidate, f"git branch -d -- {name}")
+    removal = remove(candidate, f"git branch -D -- {name}")
+    same = f'test "$(git rev-parse {ref})" = {candidate.branch.tip}'
+    return f"{same} && {removal}" if removal else ""
 
 
 def _current(candidate: "Candidate", seen: "Snapshot | None") -> str:
@@ -74,6 +85,12 @@ def _current(candidate: "Candidate", seen: "Snapshot | None") -> str:
         return ""
     default, delete = shell_word(seen.default), deletion(candidate)
     return f"git switch {default} && {delete}" if default and delete else ""
+
+
+def _is_shared(candidate: "Candidate", seen: "Snapshot | None") -> bool:
+    """Whether several worktrees are on the branch, so that it has to stay with the others."""
+    registry = (seen.worktrees if seen else None) or []
+    return len([each for each in registry if each.branch == candidate.name]) > 1
 
 
 def _is_seen_by_git(candidate: "Candidate") -> bool:

@@ -77,7 +77,7 @@ def _here(candidate: "Candidate", default: str) -> str:
     if not commands.is_ready(candidate):
         return f"{text} is not shown to be merged: {words.reason(candidate, default)}."
     text += f" is merged: {_evidence(candidate, default)}."
-    removal = commands.remove(candidate, commands.forced_deletion(candidate))
+    removal = commands.remove_from_elsewhere(candidate)
     return f"{text} A person can remove it from another worktree: `{removal}`." if removal else text
 
 

@@ -79,6 +79,20 @@ class Probes:
         for tip, child in self._each(questions):
             answers[tip].loose = child.code
             answers[tip].strict = 1
+        self._recheck(answers, [tip for tip in tips if answers[tip].loose == 0])
+
+    def _recheck(self, answers: "dict[str, Answers]", tips: "list[str]") -> None:
+        """See whether nothing but the content of files differs.
+
+        With an option that looks at content, ``diff --quiet`` passes over modes, renames and empty
+        files.
+        """
+        options = ("diff-tree", "-r", "--raw", "--no-renames")
+        questions = {tip: self._scratch.question(*options, self._default, tip) for tip in tips}
+        for tip in tips:
+            answers[tip].loose = None
+        for tip, child in self._each(questions):
+            answers[tip].loose = child.code or int(not _is_content_only(child.output))
 
     def _merge(self, answers: "dict[str, Answers]", tips: "list[str]", own: str) -> None:
         for tip, (code, tree) in self._merged(tips).items():
@@ -121,6 +135,12 @@ def _records(output: bytes) -> "list[tuple[int, str]]":
         if status in ("0", "1") and rest:
             found.append((1 - int(status), rest.partition("\0")[0]))
     return found
+
+
+def _is_content_only(raw: bytes) -> bool:
+    """Whether each raw line is of a file that is on both sides, with the same mode."""
+    facts = [line.partition(b"\t")[0].split(b" ") for line in raw.splitlines()]
+    return all([len(each) == 5 and each[0] == b":" + each[1] and each[4] == b"M" for each in facts])
 
 
 def _count(child: "Child") -> "int | None":

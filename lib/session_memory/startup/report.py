@@ -31,18 +31,28 @@ _MORE_COMMANDS = "# {} commands more: session-memory startup show"
 
 _SAFE = (
     "Commands for what is merged. Git refuses to remove a worktree with changes, and deletes a"
-    " branch only as it was looked at."
+    " branch only as it was looked at. Files that it ignores go with a worktree."
 )
 _NOTHING = "Nothing here is shown to be merged, so there is no command to run."
 
 
 class Report:
-    """``sections`` are lines by name, in their order; ``fence`` the commands."""
+    """``sections`` are lines by name, in their order; ``fence`` the commands.
 
-    __slots__ = ("fence", "heading", "sections")
+    ``has_merged`` tells that a line calls something merged, whether there is a command or not.
+    """
 
-    def __init__(self, heading: str, sections: "dict[str, list[str]]", fence: "list[str]") -> None:
+    __slots__ = ("fence", "has_merged", "heading", "sections")
+
+    def __init__(
+        self,
+        heading: str,
+        sections: "dict[str, list[str]]",
+        fence: "list[str]",
+        has_merged: bool = False,
+    ) -> None:
         self.heading = heading
+        self.has_merged = has_merged
         self.sections = {name: lines for name, lines in sections.items() if lines}
         self.fence = fence
 
@@ -68,6 +78,8 @@ class Report:
     def _commands(self, fence: "list[str]") -> "list[str]":
         if fence:
             return [_SAFE, "```sh", *fence, "```"]
+        if self.has_merged:
+            return []
         branches = (STALE, SIBLINGS, ORPHANS, SIBLINGS_MANUAL, ORPHANS_MANUAL)
         return [_NOTHING] if any([name in self.sections for name in branches]) else []
 
@@ -92,7 +104,8 @@ def make(found: "Findings") -> Report:
         DEGRADED: items.degraded(found),
         NETWORK: items.network(found),
     }
-    return Report(_heading(found, sections), sections, commands.clean_up(told, found.seen))
+    fence = commands.clean_up(told, found.seen)
+    return Report(_heading(found, sections), sections, fence, any(map(commands.is_ready, told)))
 
 
 def compose(found: "Findings") -> str:
