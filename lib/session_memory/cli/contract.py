@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from session_memory.cli.errors import Refused
+from session_memory.cli.output import as_json as json_option
 from session_memory.cli.output import counted, print_facts, print_json, printable
-from session_memory.cli.reading import as_json as json_option
 from session_memory.contract import location, page, table
 from session_memory.contract.lint import formats
 from session_memory.contract.lint.finding import Finding

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 import click
 
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
 
 def print_json(value: object) -> None:
     """``value`` on one line, ASCII only."""

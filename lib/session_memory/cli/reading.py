@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from session_memory.cli import output
 from session_memory.cli.errors import Refused, Undelivered
 from session_memory.cli.output import printable
 from session_memory.core import git
@@ -26,7 +27,7 @@ from session_memory.settings.table import TRUSTED_AUTHOR as SETTING
 MAX_FILE_BYTES = 1 << 20
 MAX_NUMBER = 999_999_999
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+as_json = output.as_json
 any_author = click.option(
     "--any-author", is_flag=True, help="Show, marked, what accounts without write access wrote."
 )

@@ -31,6 +31,7 @@ _ORDER = any_of(
     rf"\b(?:then|first|finally|otherwise|next|last|{_BACK}|else|precedence|chain|order|look-?up)\b",
     r"\bif (?:it is |they are |that is )?(?:absent|missing|not there|none|unavailable)",
 )
+_STEP = re.compile(r"^[ \t>]*[0-9]+[.)][ \t]+(.{1,80})$", re.MULTILINE)
 _WRITES = any_of(r"[\s>*_\d.)-]*(?:write|persist|save|store|post|create|update|append)\b")
 _NEGATED = any_of(
     r"\b(?:not|never|cannot|avoid|instead|rather|unlike|differs?|different|separate|its own"
@@ -41,7 +42,7 @@ _NEGATED = any_of(
 # A chain by name, and the shape it belongs to.
 _CHAIN_NAMES = (
     any_of(
-        rf"\b{WHICH}(?:'s)?(?:[- ](?:cache|state|marker|bundle|file|check))*[- ]+"
+        rf"\b{WHICH}(?:'s)?(?:[- ](?:cache|state|marker|bundle|file|check)(?:'s)?)*[- ]+"
         r"(?:(?:look-?up|read|resume|resolution|recovery)[- ]+)?"
         r"(?:chain|order|precedence|look-?up)\b"
     ),
@@ -94,13 +95,33 @@ def check(document: Document) -> Iterator[Fault]:
     """Every chain that is applied to a shape of another row, once in a passage."""
     for start, end in passages(document):
         text = document.prose[start:end]
-        if not _LOOKS_UP.search(text) or not _ORDER.search(text) or _WRITES.match(text):
+        if not _is_chain(text, document.head_of(start)) or _WRITES.match(text):
             continue
         for find in (_borrowed, _foreign, _misordered):
             fault = find(document, start, end)
             if fault is not None:
                 yield fault
                 break
+
+
+def _is_chain(text: str, head: str) -> bool:
+    """Whether something is looked up in some order; ``head`` is that of a table's row."""
+    if not _LOOKS_UP.search(text) and not _LOOKS_UP.search(head):
+        return False
+    return bool(_ORDER.search(text)) or len(_steps_of(text)) > 1
+
+
+def _steps_of(text: str) -> list[str]:
+    """The items of a numbered list that are nothing but a source."""
+    return [
+        item
+        for item in _STEP.findall(text)
+        if not _LOOKS_UP.search(item) and not _WRITES.match(item) and _stands_first(item)
+    ]
+
+
+def _stands_first(item: str) -> bool:
+    return any(len(item[:at].split()) < 3 for at, _, _ in _sources(item))
 
 
 def _borrowed(document: Document, start: int, end: int) -> Fault | None:

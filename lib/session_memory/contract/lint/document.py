@@ -219,6 +219,15 @@ class Document:
                 found.append((head, self._rows_below(line)))
         return found
 
+    def head_of(self, offset: int) -> str:
+        """The head of the table whose row holds ``offset``; ``""`` outside a table."""
+        line = self.line(offset)
+        if not self.line_text(line).lstrip(" \t>").startswith("|"):
+            return ""
+        while self.line_text(line - 1).lstrip(" \t>").startswith("|"):
+            line -= 1
+        return self.line_text(line)
+
     def _rows_below(self, line: int) -> list[list[Cell]]:
         rows = []
         while cells := self._cells(line + 1):

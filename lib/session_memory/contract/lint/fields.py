@@ -10,10 +10,12 @@ from session_memory.contract.lint.document import Document
 # What makes a document one about state, rather than about survival or fungibility elsewhere.
 _ABOUT_STATE = re.compile(
     r"\bSMC-[0-9]|memories/session|\.copilot-tracking|\.claude/\.state|\bsession[- ]memory"
-    r"|\bwithin-(?:conversation|worktree)\b|\bper-(?:dispatch|process)\b|\bvscode/memory",
+    r"|\bcross-tool fungib|\bwithin-(?:conversation|worktree)\b"
+    r"|\bper-(?:dispatch|process)\b|\bvscode/memory",
     re.IGNORECASE,
 )
-_LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+|[0-9]+[.)][ \t]+)?[*_]*(?:[\w-]+[ \t])?")
+_LEAD = re.compile(r"[ \t>]*(?:[-*+][ \t]+|[0-9]+[.)][ \t]+)?[*_]*(?:[\w-]+[ \t_])?")
+_AFTER = re.compile(r".*(?:[;.]|<!--)[\s*_]*(?:(?:payload|cross-tool) )?[*_]*", re.IGNORECASE)
 _STAND_IN = re.compile(
     r"[\"'*_`]*(?:[{<\[$]|\.\.\.|\N{HORIZONTAL ELLIPSIS}|[-\N{EN DASH}\N{EM DASH}]*$|see\b)",
     re.IGNORECASE,
@@ -64,7 +66,7 @@ def _in_text(document: Document, name: str, sure: bool) -> Iterator[Field]:
         if line.lstrip().startswith("#"):
             continue
         before = document.prose[start : match.start()]
-        leads = bool(_LEAD.fullmatch(before)) or before.rstrip().endswith((";", ".", "<!--"))
+        leads = bool(_LEAD.fullmatch(before) or _AFTER.fullmatch(before))
         yield Field(match.start("value"), match["value"], line, sure and leads)
 
 

@@ -59,4 +59,4 @@ def _value(field: Field) -> tuple[int, str, bool]:
     if word is None:
         return 0, "", False
     value = text[word.start("word") :].strip(" \t*_\"'")
-    return word.start("word"), value, field.sure
+    return word.start("word"), value, field.sure or word["word"].lower() == "partial"

@@ -26,10 +26,11 @@ _ANY_NAME = re.compile(
 )
 _HAS_SUFFIX = re.compile(r".*(?:\.\w+|[}>])")
 _VAGUE = re.compile(
-    r"session memory(?! (?:hook|contract|skill|file|path|wording|folder|name))|vscode/memory"
+    r"session memory(?! (?:hook|contract|skill|file|path|wording|folder|name)s?\b)|vscode/memory"
 )
 _INTO = re.compile(
-    r"\b(?:to|in|into|inside|with|via|through|using|by)\s+(?:the |your |its )?`?$", re.IGNORECASE
+    r"\b(?:to|in|into|inside|with|via|through|uses?|using|by)\s+(?:the |your |its )?`?$",
+    re.IGNORECASE,
 )
 
 

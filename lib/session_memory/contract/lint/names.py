@@ -6,6 +6,7 @@ from functools import cache
 
 from session_memory.contract.lint.document import Document
 from session_memory.contract.lint.finding import Fault
+from session_memory.contract.lint.prescription import is_instruction, lead_of, tells_to_write
 from session_memory.contract.lint.wording import any_of, any_word
 from session_memory.contract.table import contract
 
@@ -27,6 +28,7 @@ _HISTORY = any_of(
 
 def check(document: Document) -> Iterator[Fault]:
     """Every use of a retired name, unless the sentence or its heading says that it is retired."""
+    yield from _in_blocks(document)
     for match in _pattern().finditer(document.prose):
         start, end = document.sentence(match.start())
         titles = [section.title for section in document.enclosing(match.start())]
@@ -35,8 +37,22 @@ def check(document: Document) -> Iterator[Fault]:
             continue
         if any(map(_HISTORY.search, titles)):
             continue
-        name = match["name"]
-        yield Fault(match.start(), "retired-name", f"{name} is retired: {contract().retired[name]}")
+        yield _fault(match)
+
+
+def _in_blocks(document: Document) -> Iterator[Fault]:
+    """Retired names in blocks that the line above says to write."""
+    for fence in document.fences:
+        lead = lead_of(document, fence)
+        if not is_instruction(lead) or not tells_to_write(lead) or _SAID_TO_BE_RETIRED.search(lead):
+            continue
+        for match in _pattern().finditer(document.text, fence.start, fence.end):
+            yield _fault(match)
+
+
+def _fault(match: "re.Match[str]") -> Fault:
+    name = match["name"]
+    return Fault(match.start(), "retired-name", f"{name} is retired: {contract().retired[name]}")
 
 
 @cache

@@ -16,12 +16,13 @@ _WRITE = (
 )  # fmt: skip
 _READ = (
     "read(?:s|ing)?", "load(?:s|ing)?", "checks?", "consumes?", "resumes?", "restores?", "parses?",
-    "reuses?", "fetch(?:es)?", "looks? up", "consults?", "deletes?", "removes?", "clears?",
+    "reuses?", "fetch(?:es)?", "looks? up", "consults?", "continues? (?:from|with)",
+    "deletes?", "removes?", "clears?",
     "recovers?", "picks? up", "uses?", "using", "prefers?", "trusts?",
 )  # fmt: skip
 _HOLD = (
     "holds?", "contains?", "carries", "carry", "lives?", "resides?", "survives?", "tracks?",
-    "goes", "(?:is|are) the", "is an?",
+    "go(?:es)? (?:in)?to", "(?:is|are) the", "is an?", "(?<!what )(?:is|are) (?:in|at|under|below)",
 )  # fmt: skip
 _BEING = (
     r"(?:is|are|be|being|gets?)(?:\s+(?:\w+ly|then|also|only|first|always|later|now|again))*\s+"
@@ -31,18 +32,28 @@ _WRITTEN = (
     "|overwritten|dumped|logged|marked|added|left|maintained|mirrored|copied|committed|replaced"
     "|upserted|set|generated|produced|archived|moved|placed"
 )
-_USED = (
+_READ_FROM = (
     "read|loaded|checked|consumed|resumed|restored|parsed|reused|fetched|looked up|deleted|removed"
     "|used"
 )
 
 
 def _verbs(*alternatives: str) -> Pattern:
-    return any_of(rf"(?<![\w/.-])(?:{'|'.join(alternatives)})(?![\w/-])")
+    return any_of(rf"(?<![\w/.-])(?:re-)?(?:{'|'.join(alternatives)})(?![\w/-])")
 
 
-_ANY_VERB = _verbs(*_WRITE, *_READ, *_HOLD, rf"{_BEING}(?:{_WRITTEN}|{_USED})")
+_ANY_VERB = _verbs(*_WRITE, *_READ, *_HOLD, rf"{_BEING}(?:{_WRITTEN}|{_READ_FROM})")
 _WRITES = _verbs(*_WRITE, rf"{_BEING}(?:{_WRITTEN})")
+_RUNS = _verbs("runs?", "executes?", "uses?", "invokes?", "calls?", "issues?", "types?")
+_USES = _verbs("uses?", "using")
+_USED = any_of(r"\b(?:uses?|using)\s+(?:the |your |its )?[`*_]*$")
+_TO_WRITE = any_of(rf"[`*_/]*\s+(?:\w+\s+)?(?:to|for)\s+(?:\w+ly\s+)?(?:{'|'.join(_WRITE)})\b")
+# What a command line has before that which it writes.
+_BY_COMMAND = any_of(
+    r"(?:[^-=<>]|^)>{1,2}[ \t\"']*$", r"\btee[ \t](?:-a[ \t]+)?[\"']?$",
+    r"\bgh[ \t]+(?:issue|pr)[ \t]+(?:comment|edit|create)\b.*$",
+    r"\b(?:cp|mv)[ \t].*[ \t\"']$", r"\btouch[ \t].*$",
+)  # fmt: skip
 _INTO = any_of(
     r"\b(?:to|in|into|under|below|at|inside|within)\s+(?:the |your |its |a |file )?[`*_\"'(]*$"
 )
@@ -58,6 +69,13 @@ _LOOKING = any_word(
     "view", "open", "ls", "traverse", "explore", "finds?", "found", "lies", "exists?", "which",
     "what", "(?:names?|number|count|summary|report|overview|inventory) of",
 )  # fmt: skip
+# A looking word behind one of these, or behind what is written, names what is written.
+_OBJECT = any_of(
+    r"\b(?:an?|the|all|any|every|each|your|its|their|our|of|new|short|brief)\s+(?:[\w-]+\s+)?$"
+)
+_OF_FILES = any_of(
+    r"\s+(?:of\s+)?(?:\w+\s+){0,2}(?:files?|entries|documents?|contents?|names?|folders?|paths?)\b"
+)
 # What a host does by itself is no prescription.
 _HOST = any_of(r"\b(?:Copilot|VS ?Code|Claude(?: Code)?|GitHub|hosts?|editors?)\s+(?:\w+\s+)?$")
 _NAMED = any_of(
@@ -79,7 +97,7 @@ def prescribes(document: Document, mention: Mention) -> bool:
     sentence = document.prose[start:end]
     at, after = mention.start - start, mention.end - start
     if mention.kind in (FOLDER, VAGUE):
-        return _is_written_into(sentence, at, mention.kind)
+        return _is_written_into(sentence, at, after, mention.kind)
     if mention.kind != MARKER and _is_defined(document, mention):
         return True
     masked = sentence[:at] + "\0" * (after - at) + sentence[after:]
@@ -94,15 +112,31 @@ def _tells(verbs: "re.Pattern[str]", text: str) -> bool:
     )
 
 
-def _is_written_into(sentence: str, at: int, kind: str) -> bool:
+def _is_written_into(sentence: str, at: int, after: int, kind: str) -> bool:
     before = sentence[:at]
+    used = _USED.search(before)
+    if used and _TO_WRITE.match(sentence, after):
+        return not _HOST.search(before[: used.start()]) and _tells(_USES, before)
     if kind == FOLDER and not _INTO.search(before):
         return False
-    if _LOOKING.search(before):
+    if _looks(before):
         return False
     return any(
         not _HOST.search(before[: verb.start()]) for verb in _WRITES.finditer(before)
     ) and _tells(_WRITES, before)
+
+
+def _looks(text: str) -> bool:
+    """Whether a word of looking is meant, rather than a list or summary that is written."""
+    return any(not _is_object(text, word) for word in _LOOKING.finditer(text))
+
+
+def _is_object(text: str, word: "re.Match[str]") -> bool:
+    before = text[: word.start()]
+    verbs = list(_WRITES.finditer(before))
+    if not verbs or _OF_FILES.match(text, word.end()):
+        return False
+    return not before[verbs[-1].end() :].strip() or bool(_OBJECT.search(before))
 
 
 def _is_defined(document: Document, mention: Mention) -> bool:
@@ -125,11 +159,28 @@ def _is_defined(document: Document, mention: Mention) -> bool:
 
 
 def _is_dictated(document: Document, fence: Fence, mention: Mention) -> bool:
-    """Whether the line above a block tells to write what the block shows, not just quotes it."""
+    """Whether the line above a block tells to write what it shows, or to run what writes it."""
+    lead = lead_of(document, fence)
+    if mention.kind == VAGUE or not is_instruction(lead):
+        return False
+    start, _ = document.span(document.line(mention.start))
+    written = _BY_COMMAND.search(document.text[start : mention.start])
+    return tells_to_write(lead) or bool(written and _tells(_RUNS, lead))
+
+
+def lead_of(document: Document, fence: Fence) -> str:
+    """The line that leads to a block; ``""`` where another block ends."""
     line = document.line(fence.start) - 1
     while line > 0 and not document.text[slice(*document.span(line))].strip():
         line -= 1
-    lead = document.line_text(line).strip()  # blank, where another block ends
-    if not lead.endswith(":") or _QUOTED.search(lead) or mention.kind == VAGUE:
-        return False
-    return _tells(_WRITES, lead)
+    return document.line_text(line).strip()
+
+
+def is_instruction(lead: str) -> bool:
+    """Whether a line that leads to a block may tell to do what the block shows."""
+    return lead.endswith(":") and not _QUOTED.search(lead)
+
+
+def tells_to_write(text: str) -> bool:
+    """Whether a text has a verb of writing that is meant."""
+    return _tells(_WRITES, text)
