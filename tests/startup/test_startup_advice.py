@@ -69,6 +69,14 @@ def test_branch_that_two_worktrees_are_on_stays(clone: Clone) -> None:
     assert "no command" not in seen.text  # there is one worktree too many, not nothing merged
 
 
+def test_branch_of_an_unattended_run_stays(clone: Clone) -> None:
+    clone.branch("goal-run/7")
+    clone.follow("goal-run/7", pruned=True)
+    clone.primary.git("switch", "--quiet", "goal-run/7")
+
+    assert look(clone.primary.root).report.fence == []
+
+
 def test_new_files_that_settings_hide_are_seen(clone: Clone) -> None:
     clone.branch("claude/done")
     linked = clone.worktree("claude/done")

@@ -42,9 +42,10 @@ def _probed(given: Given) -> Verdict:
 def _compare_ref(given: Given) -> str:
     upstream = given.get("default_upstream")
     full = f"refs/remotes/{upstream}" if upstream else ""
-    known = Refs([Branch("main", "0" * 40, full)], {}, {})
-    remote = given.get("branch.main.remote") or ""
-    return compare_ref(known, "main", lambda _: remote).removeprefix("refs/remotes/")
+    default = given.get("default") or given.get("default_branch") or "main"
+    known = Refs([Branch(default, "0" * 40, full)], {}, {})
+    remote = given.get(f"branch.{default}.remote") or ""
+    return compare_ref(known, default, lambda _: remote).removeprefix("refs/remotes/")
 
 
 def _real_verdict(given: Given, workspace: Workspace) -> Verdict:
@@ -136,8 +137,8 @@ def _free(given: Given) -> Free:
     touches = given.get("unique_commits_touch_files", True)
     if given.get("touch_files_probe") == "failed":
         touches = None
-    unique = given.get("unique")
-    unique = unique if isinstance(unique, int) else None
+    counted = str(given.get("unique"))
+    unique = int(counted) if counted.isdecimal() else None
     return eligibility.free_evidence(unique, Verdict(kind, signal) if kind else None, touches)
 
 
@@ -194,7 +195,7 @@ def _budget(given: Given) -> Budget:
     per_category: int = given.get("count_cap", limits.PER_CATEGORY)
     seconds = float(given.get("paid_seconds") or given.get("paid_s") or limits.PAID_S)
     budget = Budget(lambda: times[0], per_category, seconds)
-    times[0] = given.get("elapsed_s", 0.0)
+    times[0] = given.get("elapsed_s", given.get("elapsed_ms", 0.0) / 1000)
     used = given.get("charged", given.get("used", 0))
     budget.charged = used if isinstance(used, dict) else {given.get("category", "orphan"): used}
     return budget

@@ -1,6 +1,6 @@
 """Branches and worktrees that may be left over, by their shape alone."""
 
-from session_memory.startup.glance import CLAUDE, FEATURE
+from session_memory.startup.glance import CLAUDE, FEATURE, GOAL_RUN
 from session_memory.startup.preflight import DIRTY
 
 TYPE_CHECKING = False
@@ -72,7 +72,12 @@ def discover(
     found = [_current(seen, is_missing), *_siblings(seen, is_missing)]
     if seen.worktrees is not None:
         found += _orphans(seen, is_missing, busy)
-    return [candidate for candidate in found if candidate and candidate.name not in busy]
+    return [each for each in found if each and each.name not in busy and not _is_held(each)]
+
+
+def _is_held(candidate: Candidate) -> bool:
+    """Whether the branch is of an unattended run, whose owner ends it."""
+    return candidate.name.startswith(GOAL_RUN)
 
 
 def follows_a_remote(seen: "Snapshot") -> "list[Branch]":
