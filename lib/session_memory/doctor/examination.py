@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from session_memory.doctor import (
+    agent_files,
     bundle,
     bytecode,
     calibration,
@@ -77,6 +78,7 @@ def _all(around: Surroundings, registry: Registry, trials: bool) -> Iterator[Fin
     yield from state.check(around)
     yield from state_files.check(around)
     yield from calibration.check(around)
+    yield from agent_files.check(around)
     yield from references.check(around)
     yield from github_cli.check(around)
     yield from clock.check()

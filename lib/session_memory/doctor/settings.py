@@ -26,8 +26,14 @@ def _faults(around: Surroundings, root: str) -> Iterator[Finding]:
     files = read_files(root, lambda name: around.environ.get(name, ""))
     for found in (*findings.of_files(files), *findings.of_environment(around.environ)):
         what = f"{found.file}: {found.message}."
-        why = f"{found.used[:1].upper()}{found.used[1:]}."
+        why = f"{_capitalised(found.used)}."
         yield Finding(CHECK, Level.WARNING, what, why, f"correct it; {_MEND}", found.place)
+
+
+def _capitalised(text: str) -> str:
+    """``text`` as a sentence; the name of a setting stays as it is written."""
+    word = text.partition(" ")[0]
+    return text if "." in word or "_" in word else text[:1].upper() + text[1:]
 
 
 def _made(around: Surroundings, root: str, faulty: bool) -> Iterator[Finding]:
