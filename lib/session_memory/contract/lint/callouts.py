@@ -85,13 +85,13 @@ def _empty_cells(document: Document) -> Iterator[Fault]:
     """Rows of a table that has columns for both, and gives a label without a row."""
     if "urvival" not in document.prose:
         return
-    for head, rows in document.tables:
-        titles = [cell.text.strip("*_` ") for cell in head]
+    for table in document.tables:
+        titles = [cell.text.strip("*_` ") for cell in table.head]
         label = next((i for i, title in enumerate(titles) if _SURVIVAL_COLUMN.fullmatch(title)), -1)
         row = next((i for i, title in enumerate(titles) if _ROW_COLUMN.fullmatch(title)), -1)
         if label < 0 or row < 0:
             continue
-        for cells in rows:
+        for cells in table.rows:
             if len(cells) > max(label, row) and _lacks_a_row(cells, label, row):
                 text = "a survival label cites no row in its column"
                 yield Fault(cells[label].offset, "missing-row", text)

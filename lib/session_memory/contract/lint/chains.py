@@ -51,6 +51,8 @@ _CHAIN_NAMES = (
         rf"{WHICH}\b(?:[- ]caches?)?"
     ),
 )
+# What all of these names end with, or begin with.
+_CHAIN = any_of("chain", "order", "precedence", "look-?up")
 _APPLIES = any_word(
     "appl(?:y|ies|ied)", "uses?", "using", "follow(?:s|ing)?", "reuses?", "reusing", "same", "via",
     "through", "with", "by", "shares?", "works? for", "as for",
@@ -126,6 +128,8 @@ def _stands_first(item: str) -> bool:
 
 def _borrowed(document: Document, start: int, end: int) -> Fault | None:
     """A chain that is named, and applied to another shape."""
+    if not _CHAIN.search(document.prose, start, end):
+        return None
     for begin, stop in document.sentences(start, end):
         sentence = document.prose[begin:stop]
         chains = [match for pattern in _CHAIN_NAMES for match in pattern.finditer(sentence)]
@@ -146,6 +150,8 @@ def _purposes(text: str) -> set[str]:
 
 def _foreign(document: Document, start: int, end: int) -> Fault | None:
     """A source in a chain that belongs to another shape than the chain is for."""
+    if not names_a_source(document.prose[start:end]):
+        return None
     heading = named(document.enclosing(start)[0].title, heading=True)
     subjects = led = heading if len(heading) == 1 else set()
     for begin, stop in clauses(document, start, end):

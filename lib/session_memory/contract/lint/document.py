@@ -12,7 +12,8 @@ from functools import cached_property
 from itertools import accumulate
 
 _FENCE = re.compile(r"(?:[ \t>]|[-*+][ \t]|[0-9]+[.)][ \t])*(`{3,}|~{3,})(.*)")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
+# A heading, or a line below one.
+_HEADING = re.compile(r"^(?: {0,3}(#{1,6})[ \t]+(.*)|(?:={3,}|-{3,})[ \t]*)$", re.MULTILINE)
 _RULER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 _ITEM = re.compile(r"[ \t>]*(?:[-*+]|[0-9]+[.)])[ \t]")
 _SENTENCE_END = re.compile(
@@ -133,9 +134,9 @@ class Document:
     def sections(self) -> list[Section]:
         """The sections in their order; the first begins with the text."""
         marks = [(0, 0, "")]
-        for number, line in enumerate(self.lines):
-            start = self._starts[number]
-            if start >= self.front_matter_end and (mark := self._heading(number, line)):
+        for match in _HEADING.finditer(self.prose, self.front_matter_end):
+            mark = self._heading(match)
+            if mark:
                 marks.append(mark)
         ends = [start for start, _, _ in marks[1:]] + [len(self.text)]
         return [
@@ -143,18 +144,13 @@ class Document:
             for (start, level, title), end in zip(marks, ends, strict=True)
         ]
 
-    def _heading(self, number: int, line: str) -> tuple[int, int, str] | None:
-        if "#" in line[:4] and (match := _HEADING.fullmatch(line)):
-            return self._starts[number], len(match[1]), match[2].strip(" \t#")
-        if (
-            line[:1] in ("=", "-")
-            and number
-            and not line.rstrip().strip("=" if line[0] == "=" else "-")
-        ):
-            above = self.lines[number - 1]
-            if above.strip() and above.lstrip()[:1] not in "|>#-*+=" and len(line.rstrip()) > 2:
-                level = 1 if line[0] == "=" else 2
-                return self._starts[number - 1], level, above.strip()
+    def _heading(self, match: "re.Match[str]") -> tuple[int, int, str] | None:
+        if match[1]:
+            return match.start(), len(match[1]), match[2].strip(" \t#")
+        number = self.line(match.start())
+        above = self.line_text(number - 1)
+        if above.strip() and above.lstrip()[:1] not in "|>#-*+=":
+            return self._starts[number - 1], 1 if match[0][0] == "=" else 2, above.strip()
         return None
 
     @cached_property
@@ -208,15 +204,15 @@ class Document:
         yield at, end
 
     @cached_property
-    def tables(self) -> list[tuple[list[Cell], list[list[Cell]]]]:
-        """The head and the rows of every table."""
+    def tables(self) -> "list[Table]":
+        """Every table."""
         found = []
         for line, text in enumerate(self.lines):
             if "-" not in text or "|" not in text or not _RULER.fullmatch(text.strip(" \t>")):
                 continue
-            head = self._cells(line - 1)
+            head = self.cells(line - 1)
             if head and self._starts[line] >= self.front_matter_end:
-                found.append((head, self._rows_below(line)))
+                found.append(Table(self, line, head))
         return found
 
     def head_of(self, offset: int) -> str:
@@ -228,14 +224,8 @@ class Document:
             line -= 1
         return self.line_text(line)
 
-    def _rows_below(self, line: int) -> list[list[Cell]]:
-        rows = []
-        while cells := self._cells(line + 1):
-            rows.append(cells)
-            line += 1
-        return rows
-
-    def _cells(self, line: int) -> list[Cell]:
+    def cells(self, line: int) -> list[Cell]:
+        """The cells of a line, counted from 0; none of one that is no row."""
         text = self.line_text(line)
         if "|" not in text:
             return []
@@ -251,6 +241,23 @@ class Document:
             Cell(start + left + 1 + _margin(text[left + 1 : right]), text[left + 1 : right].strip())
             for left, right in zip(edges, edges[1:], strict=False)
         ]
+
+
+class Table:
+    """A table with the ``head`` above its ruler; the rows are read when somebody asks for them."""
+
+    def __init__(self, document: Document, ruler: int, head: list[Cell]) -> None:
+        self.head = head
+        self._document = document
+        self._ruler = ruler
+
+    @cached_property
+    def rows(self) -> list[list[Cell]]:
+        """The cells of each row."""
+        rows: list[list[Cell]] = []
+        while cells := self._document.cells(self._ruler + len(rows) + 1):
+            rows.append(cells)
+        return rows
 
 
 def _margin(text: str) -> int:

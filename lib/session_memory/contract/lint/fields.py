@@ -71,9 +71,10 @@ def _in_text(document: Document, name: str, sure: bool) -> Iterator[Field]:
 
 
 def _in_tables(document: Document, heading: "re.Pattern[str]") -> Iterator[Field]:
-    for head, rows in document.tables:
-        columns = [i for i, cell in enumerate(head) if heading.fullmatch(cell.text.strip("*_` "))]
-        for row in rows:
+    for table in document.tables:
+        titles = [cell.text.strip("*_` ") for cell in table.head]
+        columns = [i for i, title in enumerate(titles) if heading.fullmatch(title)]
+        for row in table.rows if columns else ():
             for column in columns:
                 if column < len(row):
                     cell = row[column]
