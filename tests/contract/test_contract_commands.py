@@ -114,9 +114,9 @@ def test_state_as_json(kept: Repository) -> None:
     assert "notes.md" not in by_name
 
 
-def test_state_without_any_is_quiet(repo: Repository) -> None:
+def test_state_without_any_says_so(repo: Repository) -> None:
     done = run("state", cwd=repo.root)
-    assert (done.code, done.stdout, done.stderr) == (0, "", "")
+    assert (done.code, done.stdout, done.stderr) == (0, "", "there are no state files here\n")
     assert repo.status() == ""
 
 

@@ -40,6 +40,8 @@ def command(conversation: Conversation, everything: bool, as_json: bool) -> None
         })  # fmt: skip
         return
     _print(shown)
+    if not found:
+        click.echo("there are no state files here", err=True)
     _note(len(found) - len(shown) if len(found) <= MAX_FILES else 0, len(found) > MAX_FILES)
 
 
