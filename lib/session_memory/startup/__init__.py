@@ -24,6 +24,9 @@ SPEAK = "speak"  # run the check, and leave the marker
 RECORD = "record"  # leave the marker only
 SILENT = "silent"
 
+# What became of asking remote and GitHub: nothing that was found depends on it.
+NOT_NEEDED = "not-needed"
+
 # The source that stands for a prompt, from which the check is made up for.
 PROMPT = "prompt"
 

@@ -1,7 +1,7 @@
 """The start-up check: what is left over in a checkout, and what shows that it is done with."""
 
 from session_memory.core.system import join
-from session_memory.startup import glance
+from session_memory.startup import NOT_NEEDED, glance
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
     from session_memory.startup.snapshot import Snapshot
 
 TRACKING_FOLDER = ".copilot-tracking"
-
-# The network was not needed to find what was found.
-NOT_NEEDED = "not-needed"
 
 
 class Findings:

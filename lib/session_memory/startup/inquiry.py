@@ -6,9 +6,8 @@ and one list of pull requests are fetched.
 
 import time
 
-from session_memory.startup import candidates, changes, eligibility, evidence
+from session_memory.startup import NOT_NEEDED, candidates, changes, eligibility, evidence
 from session_memory.startup.budget import Budget
-from session_memory.startup.detect import NOT_NEEDED
 from session_memory.startup.issue_id import derive_issue_id
 from session_memory.startup.limits import PAID_S
 from session_memory.startup.refs import REMOTES
