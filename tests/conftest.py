@@ -1,6 +1,7 @@
 """Fixtures that every room of the tests shares."""
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,13 @@ def _no_host_variables(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in set(os.environ) - set(clean_environment(tmp_path)):
         if name.startswith(("CLAUDE", "COPILOT", "GIT_", "SESSION_MEMORY_", "PLUGIN_")):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _interruptible() -> None:
+    """A job in the background is started deaf to Ctrl-C, and so would be all that it starts."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
