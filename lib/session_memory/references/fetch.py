@@ -5,6 +5,7 @@ import subprocess
 import time
 from threading import Thread
 
+from session_memory.core import gh
 from session_memory.core.system import WINDOWS
 from session_memory.references.issue import Issue, parse_issue
 
@@ -16,18 +17,6 @@ if TYPE_CHECKING:
 
 _MAX_ANSWER = 4 << 20
 _MAX_MESSAGE = 16 << 10
-
-# gh is spoken to by a program: no questions, no colours, no look for updates, no telemetry.
-_SETTINGS = {
-    "GH_PROMPT_DISABLED": "1",
-    "GH_NO_UPDATE_NOTIFIER": "1",
-    "GH_TELEMETRY": "false",
-    "DO_NOT_TRACK": "1",
-    "NO_COLOR": "1",
-    "LC_ALL": "C",
-}
-# These colour the JSON, or speak of the repository of a surrounding git hook.
-_DROPPED = ("GH_FORCE_TTY", "CLICOLOR_FORCE", "GIT_")
 
 _NOT_SIGNED_IN = 4
 # What gh says, in lower case, and what that means. Its own text may quote the issue or a remote.
@@ -56,7 +45,10 @@ def fetch_issue(root: str, mention: "Mention", limit_s: float) -> Issue:
 
     Raises :class:`FetchFailed`.
     """
-    command = [_executable(), "issue", "view", str(mention.number), "--json", "title,body,labels"]
+    executable = gh.executable()
+    if not executable:
+        raise FetchFailed("gh is not installed")
+    command = [executable, "issue", "view", str(mention.number), "--json", "title,body,labels"]
     if mention.repository:
         command += ["--repo", mention.repository]
     answer = _run(command, root, limit_s)
@@ -66,23 +58,13 @@ def fetch_issue(root: str, mention: "Mention", limit_s: float) -> Issue:
         raise FetchFailed("gh gave no JSON object") from None
 
 
-def _executable() -> str:
-    """Where ``gh`` is. Relative folders of ``PATH`` are skipped: they may lie in the clone."""
-    name = "gh.exe" if WINDOWS else "gh"
-    for folder in os.environ.get("PATH", "").split(os.pathsep):
-        path = os.path.join(folder, name)
-        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
-            return path
-    raise FetchFailed("gh is not installed")
-
-
 def _run(command: "list[str]", root: str, limit_s: float) -> bytes:
     end = time.monotonic() + limit_s
     try:
         process = subprocess.Popen(
             command,
             cwd=root,
-            env=_environment(),
+            env=gh.environment(),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -152,11 +134,6 @@ def _kill(process: "subprocess.Popen[bytes]") -> None:
         process.wait(0.5)
     except (OSError, subprocess.TimeoutExpired):
         pass
-
-
-def _environment() -> "dict[str, str]":
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(_DROPPED)}
-    return {**kept, **_SETTINGS}
 
 
 def _meaning(code: int, message: bytes) -> str:

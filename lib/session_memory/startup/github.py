@@ -7,8 +7,7 @@ import json
 import os
 import time
 
-from session_memory.core import git
-from session_memory.core.system import WINDOWS
+from session_memory.core import gh, git
 from session_memory.startup import processes
 from session_memory.startup.eligibility import CLOSED, NO_MATCH, OPEN, TIMEOUT, UNAVAILABLE
 from session_memory.startup.limits import GH_S, RESERVE_S
@@ -26,18 +25,6 @@ _MAX_PART = 100
 _LISTED = 200
 _FIELDS = "number,headRefOid,headRefName"
 
-# gh is spoken to by a program: no questions, no colours, no look for updates, no telemetry.
-_SETTINGS = {
-    "GH_PROMPT_DISABLED": "1",
-    "GH_NO_UPDATE_NOTIFIER": "1",
-    "GH_TELEMETRY": "false",
-    "DO_NOT_TRACK": "1",
-    "NO_COLOR": "1",
-    "LC_ALL": "C",
-}
-# These colour the JSON, or speak of the repository of a surrounding git hook.
-_DROPPED = ("GH_FORCE_TTY", "GH_REPO", "GH_DEBUG", "CLICOLOR_FORCE", "DEBUG", "GIT_")
-
 
 class GitHub:
     """One repository, asked from ``folder`` as long as the ``run`` lasts."""
@@ -47,7 +34,7 @@ class GitHub:
         self._folder = folder
         self._end = run.end - RESERVE_S
         self._run = run
-        self._gh = _executable() if repository else ""
+        self._gh = gh.executable() if repository else ""
         self._list: Child | None = None
         self._list_end = 0.0
         self._by_head: dict[str, int] | None = None
@@ -63,7 +50,7 @@ class GitHub:
         self._list = self._question("pr", "list", *merged)
         self._list_end = min(self._end, time.monotonic() + GH_S)
         self._run.gh += 1
-        self._list.start(self._folder, _environment(), "pulls")
+        self._list.start(self._folder, gh.environment(), "pulls")
 
     def pull_request(self, tip: str) -> "int | str":
         """The merged pull request whose head is the commit ``tip``, else what became of asking."""
@@ -89,7 +76,7 @@ class GitHub:
         arguments = ("issue", "view", "--json", "state")
         questions = {issue: self._question(*arguments, "--", str(issue)) for issue in issues}
         end = min(self._end, time.monotonic() + GH_S)
-        started = processes.run_all(list(questions.values()), self._folder, _environment(), end)
+        started = processes.run_all(list(questions.values()), self._folder, gh.environment(), end)
         self._run.gh += started
         return {issue: _state(child) for issue, child in questions.items()}
 
@@ -158,18 +145,3 @@ def _parsed(output: bytes) -> object:
         return json.loads(output)
     except (ValueError, RecursionError):
         return None
-
-
-def _executable() -> str:
-    """Where ``gh`` is. Relative folders of ``PATH`` are skipped: they may lie in the clone."""
-    name = "gh.exe" if WINDOWS else "gh"
-    for folder in os.environ.get("PATH", "").split(os.pathsep):
-        path = os.path.join(folder, name)
-        if os.path.isabs(folder) and os.path.isfile(path) and os.access(path, os.X_OK):
-            return path
-    return ""
-
-
-def _environment() -> "dict[str, str]":
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(_DROPPED)}
-    return {**kept, **_SETTINGS}
