@@ -10,15 +10,6 @@ from pathlib import Path
 import pytest
 
 from session_memory.core.guard import EVENT_NAMES
-from support import ROOT
-
-
-@pytest.fixture
-def plugin(tmp_path: Path) -> Path:
-    ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("hooks", "lib"):
-        shutil.copytree(ROOT / name, tmp_path / "plugin" / name, ignore=ignored)
-    return tmp_path / "plugin"
 
 
 def run(

@@ -14,19 +14,11 @@ import pytest
 from loaded import modules
 from session_memory.core.guard import EVENT_NAMES
 from session_memory.preload import PARTS
-from support import ROOT, Repository, clean_environment, question
+from support import Repository, clean_environment, question
 
 PACKAGE = "session_memory"
 # Loaded by themselves, before any part can be.
 FIRST = {PACKAGE, f"{PACKAGE}.preload"}
-
-
-@pytest.fixture
-def plugin(tmp_path: Path) -> Path:
-    ignored = shutil.ignore_patterns("__pycache__")
-    for name in ("hooks", "lib"):
-        shutil.copytree(ROOT / name, tmp_path / "plugin" / name, ignore=ignored)
-    return tmp_path / "plugin"
 
 
 @pytest.fixture

@@ -1,27 +1,27 @@
 """Session memory of a clone whose GitHub is a fake one behind the real gh."""
 
-import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from command_line import Ran
 from fake_github import Fence, Thread, World, installed
-from session_memory.cli.main import main
+from fake_github.fixtures import Cli, fence, fenced, found, session_memory, world
 from session_memory.core.payload import Event
 from session_memory.core.session import Session
 from session_memory.memory.caches import Caches
 from support import Repository
 
-Cli = Callable[..., Ran]
+__all__ = ["fence", "fenced", "world"]
 
 
 def _run(*arguments: object, stdin: str = "") -> Ran:
-    given = ["memory", *[str(item) for item in arguments]]
-    done = CliRunner().invoke(main, given, input=stdin, catch_exceptions=False)
-    return Ran(done.exit_code, done.stdout, done.stderr)
+    return session_memory("memory", *arguments, stdin=stdin)
+
+
+@pytest.fixture
+def gh() -> Path:
+    return found(next(iter(installed()), None))
 
 
 @pytest.fixture
@@ -44,14 +44,6 @@ def local(here: Repository) -> Cli:
 
 
 @pytest.fixture
-def world() -> World:
-    world = World()
-    world.account("stranger", "read", "NONE")
-    world.account("colleague", "write", "COLLABORATOR")
-    return world
-
-
-@pytest.fixture
 def issue(world: World) -> Thread:
     return world.repository().open(number=7, body="What it is about.")
 
@@ -62,20 +54,7 @@ def pull_request(world: World) -> Thread:
 
 
 @pytest.fixture
-def cli(
-    world: World, issue: Thread, here: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Cli]:
+def cli(issue: Thread, here: Repository, fenced: Fence) -> Cli:
     """Runs ``session-memory memory`` in a clone of acme/widgets."""
-    from fake_github.server import Server
-
-    gh = next(iter(installed()), None)
-    if gh is None:
-        pytest.skip("no gh found; install the test extra, or name one in SESSION_MEMORY_TEST_GH")
     here.git("remote", "add", "origin", "https://github.com/acme/widgets.git")
-    for name in list(os.environ):
-        if name.startswith(("GH_", "GITHUB_", "XDG_")) or name.upper().endswith("_PROXY"):
-            monkeypatch.delenv(name)
-    with Server(world) as server:
-        for name, value in Fence(tmp_path / "home", server.socket).environment(gh).items():
-            monkeypatch.setenv(name, value)
-        yield _run
+    return _run
